@@ -1,0 +1,41 @@
+"""Every error odevsr raises on purpose: one sentence that says what is wrong, where, and what to do next."""
+
+
+class OdevsrError(Exception):
+    """Base of all errors meant for people; `exit_code` is what the command line returns."""
+
+    exit_code = 3
+
+
+class UsageError(OdevsrError):
+    """The command or call was worded wrongly."""
+
+    exit_code = 2
+
+
+class UnknownSystemError(UsageError):
+    """No registered system has this name."""
+
+
+class MissingExtraError(UsageError):
+    """A feature needs an optional dependency that is not installed."""
+
+
+class ExpressionError(OdevsrError):
+    """A text is not an expression of our language."""
+
+
+class SystemFileError(OdevsrError):
+    """A system file, or a System made in Python, cannot be accepted."""
+
+
+class SimulationError(OdevsrError):
+    """A simulator raised, hung, or returned something that is not a state."""
+
+
+class DataFileError(OdevsrError):
+    """A data file is truncated, foreign, or of a version this odevsr cannot read."""
+
+
+class RunError(OdevsrError):
+    """A run folder is incomplete, foreign, or of another version."""

@@ -1,0 +1,1 @@
+"""What can be said: expressions, how they are read and written, their normal form, and the grammar."""

@@ -1,0 +1,109 @@
+"""Expressions to a plain numpy function: a tape of array operations, with common parts computed once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.expression import Apply, Expression, Number, Op, Variable
+
+FloatArray = NDArray[np.float64]
+Field = Callable[[FloatArray], FloatArray]
+
+
+def _cot(argument: FloatArray) -> FloatArray:
+    return 1.0 / np.tan(argument)
+
+
+_NUMPY: dict[Op, Callable[..., FloatArray]] = {
+    Op.ADD: np.add,
+    Op.SUB: np.subtract,
+    Op.MUL: np.multiply,
+    Op.DIV: np.divide,
+    Op.POW: np.power,
+    Op.NEG: np.negative,
+    Op.SIN: np.sin,
+    Op.COS: np.cos,
+    Op.TAN: np.tan,
+    Op.COT: _cot,
+    Op.SINH: np.sinh,
+    Op.COSH: np.cosh,
+    Op.TANH: np.tanh,
+    Op.ASIN: np.arcsin,
+    Op.ACOS: np.arccos,
+    Op.ATAN: np.arctan,
+    Op.EXP: np.exp,
+    Op.LOG: np.log,
+    Op.SQRT: np.sqrt,
+    Op.ABS: np.abs,
+}
+
+
+def compile_field(expressions: Sequence[Expression], names: Sequence[str]) -> Field:
+    """A function from states (..., n) to values (..., len(expressions)), vectorised over what comes first.
+
+    Values outside an operator's domain come out as nan or inf, silently; callers test for finiteness.
+    """
+    tape = _Tape(names)
+    outputs = [tape.slot(expression) for expression in expressions]
+    steps, numbers, width = tuple(tape.steps), tuple(tape.numbers), len(tape.slots)
+
+    def field(states: FloatArray) -> FloatArray:
+        values: list[FloatArray] = [np.empty(0)] * width
+        for slot, column in tape.columns:
+            values[slot] = states[..., column]
+        for slot, number in numbers:
+            values[slot] = number
+        with np.errstate(all="ignore"):
+            for slot, function, args in steps:
+                values[slot] = function(*[values[arg] for arg in args])
+        result = np.empty((*states.shape[:-1], len(outputs)))
+        for index, slot in enumerate(outputs):
+            result[..., index] = values[slot]
+        return result
+
+    return field
+
+
+class _Tape:
+    """Collects each distinct sub-expression once, in an order in which it can be computed."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self.slots: dict[object, int] = {}
+        self.columns: list[tuple[int, int]] = []
+        self.numbers: list[tuple[int, FloatArray]] = []
+        self.steps: list[tuple[int, Callable[..., FloatArray], tuple[int, ...]]] = []
+        self._column = {name: index for index, name in enumerate(names)}
+
+    def slot(self, expression: Expression) -> int:
+        match expression:
+            case Number(value):
+                return self._new(expression, lambda s: self.numbers.append((s, np.float64(value))))
+            case Variable(name):
+                column = self._column[name]
+                return self._new(expression, lambda s: self.columns.append((s, column)))
+            case Apply(Op.POW, (base, Number(value))) if value in (2, 3, 4):
+                return self._fold(Op.MUL, (self.slot(base),) * int(value))
+            case Apply(op, args):
+                return self._fold(op, tuple(self.slot(arg) for arg in args))
+        raise ValueError(f"open constants and holes have no value: {expression!r}")
+
+    def _fold(self, op: Op, args: tuple[int, ...]) -> int:
+        """Sums and products of many arguments become chains of two."""
+        slot = self._operation(_NUMPY[op], args[: op.arity])
+        for arg in args[op.arity :]:
+            slot = self._operation(_NUMPY[op], (slot, arg))
+        return slot
+
+    def _operation(self, function: Callable[..., FloatArray], args: tuple[int, ...]) -> int:
+        return self._new(
+            (function, args), lambda slot: self.steps.append((slot, function, args))
+        )
+
+    def _new(self, key: object, record: Callable[[int], None]) -> int:
+        if key not in self.slots:
+            self.slots[key] = len(self.slots)
+            record(self.slots[key])
+        return self.slots[key]

@@ -1,0 +1,153 @@
+"""The one tree that system files, grammar, candidates, templates and results are written in.
+
+Sums and products may have any number of arguments (at least two); every other operator has a fixed
+number. Each `Constant` is an unknown of its own: the k-th one met in preorder is constant number k.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+Real = int | float | Fraction
+
+
+class Op(Enum):
+    """Operators and functions; the value is how each is written."""
+
+    ADD = "+"
+    SUB = "-"
+    MUL = "*"
+    DIV = "/"
+    POW = "**"
+    NEG = "neg"
+    SIN = "sin"
+    COS = "cos"
+    TAN = "tan"
+    COT = "cot"
+    SINH = "sinh"
+    COSH = "cosh"
+    TANH = "tanh"
+    ASIN = "asin"
+    ACOS = "acos"
+    ATAN = "atan"
+    EXP = "exp"
+    LOG = "log"
+    SQRT = "sqrt"
+    ABS = "abs"
+
+    @property
+    def arity(self) -> int:
+        """Number of arguments a grammar rule gives the operator (sums and products may hold more)."""
+        return 2 if self in _BINARY else 1
+
+    @property
+    def is_function(self) -> bool:
+        """True for what is written with parentheses: sin(x), not -x."""
+        return self.value.isalpha() and self is not Op.NEG
+
+
+_BINARY = frozenset({Op.ADD, Op.SUB, Op.MUL, Op.DIV, Op.POW})
+FUNCTIONS = {op.value: op for op in Op if op.is_function}
+TRIGONOMETRIC = frozenset({Op.SIN, Op.COS, Op.TAN, Op.COT})
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A known value: exact (int, Fraction) when typed by people, float when fitted."""
+
+    value: Real
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A state variable or parameter, by name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """An open constant, to be fitted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """The grammar's nonterminal (the paper's A): a place for a sub-expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator applied to its arguments."""
+
+    op: Op
+    args: tuple[Expression, ...]
+
+
+Expression = Number | Variable | Constant | Hole | Apply
+
+CONSTANT = Constant()
+HOLE = Hole()
+ZERO = Number(0)
+ONE = Number(1)
+
+
+def walk(expression: Expression) -> Iterator[Expression]:
+    """All nodes in preorder.
+
+    >>> [type(node).__name__ for node in walk(Apply(Op.SIN, (Variable("x0"),)))]
+    ['Apply', 'Variable']
+    """
+    stack = [expression]
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, Apply):
+            stack.extend(reversed(node.args))
+
+
+def variables(expression: Expression) -> frozenset[str]:
+    """Names of the variables that occur."""
+    return frozenset(node.name for node in walk(expression) if isinstance(node, Variable))
+
+
+def count(expression: Expression, kind: type[Constant] | type[Hole]) -> int:
+    """How many open constants, or holes, there are."""
+    return sum(isinstance(node, kind) for node in walk(expression))
+
+
+def complexity(expression: Expression) -> int:
+    """Number of leaves and operator applications; an n-ary sum counts as n - 1 additions."""
+    return sum(
+        max(len(node.args) - 1, 1) if isinstance(node, Apply) else 1 for node in walk(expression)
+    )
+
+
+def rebuild(expression: Expression, leaves: Iterator[Expression], kind: type) -> Expression:
+    """The same tree with every leaf of `kind` replaced, in preorder, by the next of `leaves`."""
+    if isinstance(expression, kind):
+        return next(leaves)
+    if isinstance(expression, Apply):
+        return Apply(expression.op, tuple(rebuild(arg, leaves, kind) for arg in expression.args))
+    return expression
+
+
+def with_constants(expression: Expression, values: Sequence[Real]) -> Expression:
+    """Each open constant replaced by its value, in preorder."""
+    return rebuild(expression, iter([Number(value) for value in values]), Constant)
+
+
+def with_holes(expression: Expression, fillings: Sequence[Expression]) -> Expression:
+    """Each hole replaced by its filling, in preorder."""
+    return rebuild(expression, iter(fillings), Hole)
+
+
+def substitute(expression: Expression, values: Mapping[str, Expression]) -> Expression:
+    """Variables replaced by expressions, for the names given."""
+    if isinstance(expression, Variable):
+        return values.get(expression.name, expression)
+    if isinstance(expression, Apply):
+        return Apply(expression.op, tuple(substitute(arg, values) for arg in expression.args))
+    return expression

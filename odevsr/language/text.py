@@ -1,0 +1,83 @@
+"""Expression to infix text that any tool can read: `**` for powers, numbers in full precision."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from odevsr.language.expression import Apply, Constant, Expression, Hole, Number, Op, Real, Variable
+
+_SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
+_LEVEL = {
+    Op.ADD: _SUM,
+    Op.SUB: _SUM,
+    Op.MUL: _PRODUCT,
+    Op.DIV: _PRODUCT,
+    Op.NEG: _SIGN,
+    Op.POW: _POWER,
+}
+
+
+def to_text(expression: Expression) -> str:
+    """Infix text; `parse` reads it back to an expression of the same value.
+
+    >>> from odevsr.language.parse import parse
+    >>> to_text(parse("x0*(28 - x2) - x1", ["x0", "x1", "x2"]))
+    'x0*(28 - x2) - x1'
+    """
+    return _written(expression)[0]
+
+
+def number_text(value: Real) -> str:
+    """An exact number as short as it can be said, a float in full precision."""
+    if isinstance(value, Fraction):
+        as_float = float(value)
+        exact = Fraction(repr(as_float)) == value
+        return repr(as_float) if exact else f"{value.numerator}/{value.denominator}"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return repr(value)
+
+
+def _written(expression: Expression) -> tuple[str, int]:
+    """The text and how tightly its outermost operator binds."""
+    match expression:
+        case Number(value):
+            text = number_text(value)
+            if text.startswith("-"):
+                return text, _SIGN
+            return text, _PRODUCT if "/" in text else _ATOM
+        case Variable(name):
+            return name, _ATOM
+        case Constant():
+            return "C", _ATOM
+        case Hole():
+            return "A", _ATOM
+        case Apply(Op.ADD, args):
+            return _sum_text(args), _SUM
+        case Apply(Op.MUL, args):
+            first = _bracketed(args[0], _PRODUCT)
+            return "*".join([first, *(_bracketed(arg, _POWER) for arg in args[1:])]), _PRODUCT
+        case Apply(Op.SUB | Op.DIV as op, (left, right)):
+            level = _LEVEL[op]
+            sign = " - " if op is Op.SUB else "/"
+            return f"{_bracketed(left, level)}{sign}{_bracketed(right, level + 1)}", level
+        case Apply(Op.POW, (base, exponent)):
+            return f"{_bracketed(base, _ATOM)}**{_bracketed(exponent, _ATOM)}", _POWER
+        case Apply(Op.NEG, (argument,)):
+            return f"-{_bracketed(argument, _POWER)}", _SIGN
+        case Apply(op, (argument,)):
+            return f"{op.value}({to_text(argument)})", _ATOM
+    raise AssertionError(expression)
+
+
+def _sum_text(args: tuple[Expression, ...]) -> str:
+    text = _bracketed(args[0], _SUM)
+    for arg in args[1:]:
+        term = _bracketed(arg, _PRODUCT)
+        text += f" - {term[1:]}" if term.startswith("-") else f" + {term}"
+    return text
+
+
+def _bracketed(expression: Expression, least: int) -> str:
+    text, level = _written(expression)
+    return text if level >= least else f"({text})"
