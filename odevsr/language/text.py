@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from odevsr.language.expression import Apply, Constant, Expression, Hole, Number, Op, Real, Variable
@@ -30,6 +31,8 @@ def to_text(expression: Expression) -> str:
 def number_text(value: Real) -> str:
     """An exact number as short as it can be said, a float in full precision."""
     if isinstance(value, Fraction):
+        if value.denominator == 1:
+            return str(value.numerator)
         as_float = float(value)
         exact = Fraction(repr(as_float)) == value
         return repr(as_float) if exact else f"{value.numerator}/{value.denominator}"
@@ -54,9 +57,12 @@ def _written(expression: Expression) -> tuple[str, int]:
             return "A", _ATOM
         case Apply(Op.ADD, args):
             return _sum_text(args), _SUM
+        case Apply(Op.MUL, (Number(-1), *rest)) if rest:
+            return f"-{_product_text(rest)}", _SIGN if len(rest) == 1 else _PRODUCT
         case Apply(Op.MUL, args):
-            first = _bracketed(args[0], _PRODUCT)
-            return "*".join([first, *(_bracketed(arg, _POWER) for arg in args[1:])]), _PRODUCT
+            return _product_text(args), _PRODUCT
+        case Apply(Op.POW, (_, Number(value))) if value < 0:
+            return _product_text((expression,)), _PRODUCT
         case Apply(Op.SUB | Op.DIV as op, (left, right)):
             level = _LEVEL[op]
             sign = " - " if op is Op.SUB else "/"
@@ -68,6 +74,29 @@ def _written(expression: Expression) -> tuple[str, int]:
         case Apply(op, (argument,)):
             return f"{op.value}({to_text(argument)})", _ATOM
     raise AssertionError(expression)
+
+
+def _product_text(factors: Sequence[Expression]) -> str:
+    """Factors of negative power are written behind the fraction bar."""
+    above = [factor for factor in factors if not _is_reciprocal(factor)]
+    below = [_inverted(factor) for factor in factors if _is_reciprocal(factor)]
+    first = _bracketed(above[0], _PRODUCT) if above else "1"
+    text = "*".join([first, *(_bracketed(factor, _POWER) for factor in above[1:])])
+    return "/".join([text, *(_bracketed(factor, _POWER) for factor in below)])
+
+
+def _is_reciprocal(factor: Expression) -> bool:
+    match factor:
+        case Apply(Op.POW, (_, Number(value))):
+            return value < 0
+    return False
+
+
+def _inverted(factor: Expression) -> Expression:
+    assert isinstance(factor, Apply)
+    base, exponent = factor.args
+    assert isinstance(exponent, Number)
+    return base if exponent.value == -1 else Apply(Op.POW, (base, Number(-exponent.value)))
 
 
 def _sum_text(args: tuple[Expression, ...]) -> str:
