@@ -1,4 +1,9 @@
-"""Every error odevsr raises on purpose: one sentence that says what is wrong, where, and what to do next."""
+"""Every error odevsr raises on purpose: one sentence says what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
 
 
 class OdevsrError(Exception):
@@ -39,3 +44,16 @@ class DataFileError(OdevsrError):
 
 class RunError(OdevsrError):
     """A run folder is incomplete, foreign, or of another version."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """How a sentence about an unknown name ends: with the nearest known one, else with all of them.
+
+    >>> nearest("lorentz", ["lorenz", "mhd"])
+    'did you mean lorenz?'
+    """
+    choices = list(known)
+    close = difflib.get_close_matches(name[:100], choices, n=1)
+    if close:
+        return f"did you mean {close[0]}?"
+    return "known: " + ", ".join(choices) if choices else "there are none"

@@ -1,1 +1,1 @@
-"""What can be said: expressions, how they are read and written, their normal form, and the grammar."""
+"""What can be said: expressions, how they are read and written, normal form, and grammar."""

@@ -1,4 +1,4 @@
-"""Expressions to a plain numpy function: a tape of array operations, with common parts computed once."""
+"""Expressions to a numpy function: a tape of array operations, common parts computed once."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ _NUMPY: dict[Op, Callable[..., FloatArray]] = {
 
 
 def compile_field(expressions: Sequence[Expression], names: Sequence[str]) -> Field:
-    """A function from states (..., n) to values (..., len(expressions)), vectorised over what comes first.
+    """A function from states (..., n) to values (..., len(expressions)), vectorised.
 
-    Values outside an operator's domain come out as nan or inf, silently; callers test for finiteness.
+    Outside an operator's domain values are nan or inf, silently; callers test for finiteness.
     """
     tape = _Tape(names)
     outputs = [tape.slot(expression) for expression in expressions]
@@ -80,7 +80,9 @@ class _Tape:
     def slot(self, expression: Expression) -> int:
         match expression:
             case Number(value):
-                return self._new(expression, lambda s: self.numbers.append((s, np.float64(value))))
+                return self._new(
+                    expression, lambda s: self.numbers.append((s, np.array(float(value))))
+                )
             case Variable(name):
                 column = self._column[name]
                 return self._new(expression, lambda s: self.columns.append((s, column)))
@@ -98,9 +100,7 @@ class _Tape:
         return slot
 
     def _operation(self, function: Callable[..., FloatArray], args: tuple[int, ...]) -> int:
-        return self._new(
-            (function, args), lambda slot: self.steps.append((slot, function, args))
-        )
+        return self._new((function, args), lambda slot: self.steps.append((slot, function, args)))
 
     def _new(self, key: object, record: Callable[[int], None]) -> int:
         if key not in self.slots:

@@ -40,7 +40,7 @@ class Op(Enum):
 
     @property
     def arity(self) -> int:
-        """Number of arguments a grammar rule gives the operator (sums and products may hold more)."""
+        """Number of arguments in a grammar rule (a sum or product in a tree may hold more)."""
         return 2 if self in _BINARY else 1
 
     @property

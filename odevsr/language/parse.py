@@ -1,12 +1,17 @@
-"""Text to Expression, by a whitelist over Python's syntax tree: a text can name things, never run them."""
+"""Text to Expression, by a whitelist over Python's syntax tree: names things, runs none."""
 
 from __future__ import annotations
 
 import ast
+import math
+import re
 from collections.abc import Collection
 from fractions import Fraction
 
-from odevsr.errors import ExpressionError
+import numpy as np
+
+from odevsr.errors import ExpressionError, nearest
+from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import (
     CONSTANT,
     FUNCTIONS,
@@ -17,19 +22,17 @@ from odevsr.language.expression import (
     Op,
     Real,
     Variable,
+    walk,
 )
 
 LONGEST_TEXT = 20_000
 DEEPEST_NESTING = 100
 LARGEST_EXPONENT = 100
+LARGEST_NUMBER = 1e300
 
-_BINARY = {
-    ast.Add: Op.ADD,
-    ast.Sub: Op.SUB,
-    ast.Mult: Op.MUL,
-    ast.Div: Op.DIV,
-    ast.Pow: Op.POW,
-}
+_TOKEN = re.compile(
+    r"[A-Za-z_]\w*|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])|[-+*/()^ ]", re.ASCII
+)
 _OPEN_SYMBOLS: dict[str, Expression] = {"C": CONSTANT, "A": HOLE}
 
 
@@ -48,20 +51,20 @@ def parse(text: str, names: Collection[str], *, open_symbols: bool = False) -> E
 
 
 def parse_number(value: object) -> Real:
-    """An exact number from what a TOML file or a command line may hold: 10, 0.5 or "8/3".
+    """An exact number from what a TOML file, a command line or a caller may give: 0.5 or "8/3".
 
     >>> parse_number("8/3")
     Fraction(8, 3)
     """
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
+    if isinstance(value, bool) or not isinstance(value, int | float | Fraction | str):
         raise ExpressionError(f"{value!r} is not a number; write 10, 0.5 or '8/3'")
     if isinstance(value, str):
-        return _constant_value(parse(value, ()), value)
+        return _exact(_constant_value(parse(value, ()), value), value)
     return _exact(value, repr(value))
 
 
 def _constant_value(expression: Expression, text: str) -> Real:
-    """The value of an expression of numbers under the four operations and negation."""
+    """The exact value of an expression of numbers under multiplication, division and negation."""
     if isinstance(expression, Number):
         return expression.value
     if isinstance(expression, Apply):
@@ -71,7 +74,7 @@ def _constant_value(expression: Expression, text: str) -> Real:
         if expression.op is Op.DIV and args[1] != 0:
             return Fraction(args[0]) / Fraction(args[1])
         if expression.op is Op.MUL:
-            return args[0] * args[1]
+            return math.prod(args)
     raise ExpressionError(f"{_shortened(text)} is not a number; write 10, 0.5 or '8/3'")
 
 
@@ -80,21 +83,34 @@ def _syntax_tree(text: str) -> ast.expr:
         raise ExpressionError(
             f"the text has {len(text):,} characters; at most {LONGEST_TEXT:,} are read"
         )
-    if not text.strip():
+    line = " ".join(text.split())
+    if not line:
         raise ExpressionError("the text is empty; write an expression such as 10*(x1 - x0)")
-    if not text.isascii():
-        raise ExpressionError(f"{_shortened(text)} has characters that are not ASCII")
+    _check_characters(line)
     try:
-        return ast.parse(text.strip().replace("^", "**"), mode="eval").body
+        return ast.parse(line.replace("^", "**"), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         reason = error.msg if isinstance(error, SyntaxError) else "nested too deeply"
         raise ExpressionError(f"{_shortened(text)} is not an expression: {reason}") from None
 
 
+def _check_characters(line: str) -> None:
+    """Let only names, numbers, operators and parentheses through to Python's parser."""
+    position = 0
+    while position < len(line):
+        token = _TOKEN.match(line, position)
+        if token is None:
+            raise ExpressionError(
+                f"{_shortened(line[position:])} at column {position + 1} cannot be read; "
+                "use numbers, names, + - * / ** and functions of one argument"
+            )
+        position = token.end()
+
+
 def _convert(node: ast.expr, text: str, leaves: dict[str, Expression], depth: int) -> Expression:
     if depth > DEEPEST_NESTING:
         raise ExpressionError(
-            f"{_shortened(text)} is nested more than {DEEPEST_NESTING} levels deep"
+            f"{_shortened(text)} is nested more than {DEEPEST_NESTING} levels deep; split it up"
         )
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
@@ -105,29 +121,73 @@ def _convert(node: ast.expr, text: str, leaves: dict[str, Expression], depth: in
             return _negative(_convert(operand, text, leaves, depth + 1))
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
             return _convert(operand, text, leaves, depth + 1)
-        case ast.BinOp(left=left, op=operator, right=right) if type(operator) in _BINARY:
-            return _binary(node, text, leaves, depth)
+        case ast.BinOp(op=ast.Add() | ast.Sub()):
+            return _sum(node, text, leaves, depth)
+        case ast.BinOp(op=ast.Mult() | ast.Div()):
+            return _product(node, text, leaves, depth)
+        case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
+            return _power(*(_convert(part, text, leaves, depth + 1) for part in (base, exponent)))
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
             return Apply(FUNCTIONS[name], (_convert(argument, text, leaves, depth + 1),))
     raise ExpressionError(_refusal(node))
 
 
-def _binary(
-    node: ast.BinOp, text: str, leaves: dict[str, Expression], depth: int
-) -> Expression:
-    """A chain such as a + b + c + ... is walked along its left spine, so its length costs no depth."""
-    spine = [node]
-    while isinstance(spine[-1].left, ast.BinOp) and type(spine[-1].left.op) in _BINARY:
-        spine.append(spine[-1].left)
-    result = _convert(spine[-1].left, text, leaves, depth + 1)
-    for link in reversed(spine):
-        right = _convert(link.right, text, leaves, depth + 1)
-        if isinstance(link.op, ast.Pow) and _is_huge(right):
+def _chain(node: ast.expr, signs: tuple[type[ast.operator], ...]) -> list[tuple[bool, ast.expr]]:
+    """The operands of a + b - c, each with whether the second sign stands before it.
+
+    Walked in a loop: a long sum leans to the left in Python's tree, and must not count as deep.
+    """
+    operands: list[tuple[bool, ast.expr]] = []
+    while isinstance(node, ast.BinOp) and isinstance(node.op, signs):
+        operands.append((isinstance(node.op, signs[1]), node.right))
+        node = node.left
+    return [(False, node), *reversed(operands)]
+
+
+def _sum(node: ast.expr, text: str, leaves: dict[str, Expression], depth: int) -> Expression:
+    """Two terms make a sum or a difference, more make one flat sum, negated where subtracted."""
+    signed = [
+        (minus, _convert(operand, text, leaves, depth + 1))
+        for minus, operand in _chain(node, (ast.Add, ast.Sub))
+    ]
+    if len(signed) == 2 and signed[1][0]:
+        return Apply(Op.SUB, (signed[0][1], signed[1][1]))
+    return Apply(Op.ADD, tuple(_negative(term) if minus else term for minus, term in signed))
+
+
+def _product(node: ast.expr, text: str, leaves: dict[str, Expression], depth: int) -> Expression:
+    """Factors side by side make one flat product; each division encloses what stands before it."""
+    operands = _chain(node, (ast.Mult, ast.Div))
+    inside = depth + 1 + sum(divides for divides, _ in operands)
+    factors: list[Expression] = []
+    for divides, operand in operands:
+        factor = _convert(operand, text, leaves, inside)
+        factors = [Apply(Op.DIV, (_times(factors), factor))] if divides else [*factors, factor]
+    return _times(factors)
+
+
+def _times(factors: list[Expression]) -> Expression:
+    return factors[0] if len(factors) == 1 else Apply(Op.MUL, tuple(factors))
+
+
+def _power(base: Expression, exponent: Expression) -> Expression:
+    """A power, unless it is so large that exact arithmetic on it would never end."""
+    power = Apply(Op.POW, (base, exponent))
+    for part, largest in ((exponent, LARGEST_EXPONENT), (power, LARGEST_NUMBER)):
+        if _is_constant(part) and not abs(_float_value(part)) <= largest:
             raise ExpressionError(
-                f"{_shortened(text)} has a power above {LARGEST_EXPONENT}; write a smaller one"
+                f"there is a power above {LARGEST_EXPONENT} or without a finite value; "
+                "write a smaller one"
             )
-        result = Apply(_BINARY[type(link.op)], (result, right))
-    return result
+    return power
+
+
+def _is_constant(expression: Expression) -> bool:
+    return all(isinstance(node, Number | Apply) for node in walk(expression))
+
+
+def _float_value(expression: Expression) -> float:
+    return float(compile_field([expression], ())(np.empty(0))[0])
 
 
 def _named(name: str, leaves: dict[str, Expression]) -> Expression:
@@ -135,8 +195,7 @@ def _named(name: str, leaves: dict[str, Expression]) -> Expression:
         return leaves[name]
     if name in FUNCTIONS:
         raise ExpressionError(f"{name} is a function and needs an argument: {name}(...)")
-    known = ", ".join(sorted(leaves)) or "none"
-    raise ExpressionError(f"unknown symbol {name}; known ones here: {known}")
+    raise ExpressionError(f"unknown symbol {_shortened(name)}; {nearest(name, leaves)}")
 
 
 def _negative(operand: Expression) -> Expression:
@@ -145,35 +204,21 @@ def _negative(operand: Expression) -> Expression:
     return Apply(Op.NEG, (operand,))
 
 
-def _is_huge(exponent: Expression) -> bool:
-    return isinstance(exponent, Number) and abs(exponent.value) > LARGEST_EXPONENT
-
-
-def _exact(value: int | float, text: str) -> Real:
+def _exact(value: Real, text: str) -> Real:
     """The number as typed: 0.1 is one tenth, not the nearest double."""
-    if abs(value) > 1e300 or value != value:
+    if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
         raise ExpressionError(f"{_shortened(text)} holds a number too large to compute with")
-    exact = Fraction(repr(value))
+    exact = Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
     return exact.numerator if exact.denominator == 1 else exact
 
 
 def _refusal(node: ast.expr) -> str:
-    what = {
-        ast.Attribute: "attribute access",
-        ast.Lambda: "lambda",
-        ast.JoinedStr: "an f-string",
-        ast.Subscript: "indexing",
-        ast.Compare: "a comparison",
-        ast.BoolOp: "and/or",
-        ast.IfExp: "if/else",
-    }.get(type(node), type(node).__name__)
     if isinstance(node, ast.Call):
         name = node.func.id if isinstance(node.func, ast.Name) else "this call"
         known = ", ".join(FUNCTIONS)
-        return f"{name} is not a function of one argument known here; known: {known}"
-    if isinstance(node, ast.Constant):
-        what = f"the literal {_shortened(repr(node.value))}"
-    return f"{what} is not allowed; use numbers, names, + - * / ** and functions"
+        return f"{_shortened(name)} is not a function of one argument known here; known: {known}"
+    what = _shortened(ast.unparse(node)) if isinstance(node, ast.Constant) else type(node).__name__
+    return f"{what} is not allowed; use numbers, names, + - * / ** and functions of one argument"
 
 
 def _shortened(text: str) -> str:

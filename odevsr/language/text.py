@@ -45,35 +45,39 @@ def _written(expression: Expression) -> tuple[str, int]:
     """The text and how tightly its outermost operator binds."""
     match expression:
         case Number(value):
-            text = number_text(value)
-            if text.startswith("-"):
-                return text, _SIGN
-            return text, _PRODUCT if "/" in text else _ATOM
+            return _number_written(value)
         case Variable(name):
             return name, _ATOM
         case Constant():
             return "C", _ATOM
         case Hole():
             return "A", _ATOM
-        case Apply(Op.ADD, args):
+        case Apply(op, args):
+            return _operation_written(op, args)
+    raise AssertionError(expression)
+
+
+def _operation_written(op: Op, args: tuple[Expression, ...]) -> tuple[str, int]:
+    match op, args:
+        case Op.ADD, _:
             return _sum_text(args), _SUM
         case Apply(Op.MUL, (Number(-1), *rest)) if rest:
             return f"-{_product_text(rest)}", _SIGN if len(rest) == 1 else _PRODUCT
-        case Apply(Op.MUL, args):
+        case Op.MUL, _:
             return _product_text(args), _PRODUCT
         case Apply(Op.POW, (_, Number(value))) if value < 0:
             return _product_text((expression,)), _PRODUCT
-        case Apply(Op.SUB | Op.DIV as op, (left, right)):
+        case ((Op.SUB | Op.DIV), (left, right)):
             level = _LEVEL[op]
             sign = " - " if op is Op.SUB else "/"
             return f"{_bracketed(left, level)}{sign}{_bracketed(right, level + 1)}", level
-        case Apply(Op.POW, (base, exponent)):
+        case Op.POW, (base, exponent):
             return f"{_bracketed(base, _ATOM)}**{_bracketed(exponent, _ATOM)}", _POWER
-        case Apply(Op.NEG, (argument,)):
-            return f"-{_bracketed(argument, _POWER)}", _SIGN
-        case Apply(op, (argument,)):
+        case Op.NEG, (argument,):
+            return _negative_written(argument)
+        case _, (argument,):
             return f"{op.value}({to_text(argument)})", _ATOM
-    raise AssertionError(expression)
+    raise AssertionError(op)
 
 
 def _product_text(factors: Sequence[Expression]) -> str:
@@ -97,6 +101,21 @@ def _inverted(factor: Expression) -> Expression:
     base, exponent = factor.args
     assert isinstance(exponent, Number)
     return base if exponent.value == -1 else Apply(Op.POW, (base, Number(-exponent.value)))
+
+
+def _number_written(value: Real) -> tuple[str, int]:
+    text = number_text(value)
+    if "/" in text:
+        return text, _PRODUCT
+    return text, _SIGN if text.startswith("-") else _ATOM
+
+
+def _negative_written(argument: Expression) -> tuple[str, int]:
+    """The sign stands before the first factor of a product, where it needs no brackets."""
+    text, level = _written(argument)
+    if level == _PRODUCT and not text.startswith("-"):
+        return f"-{text}", _PRODUCT
+    return f"-{_bracketed(argument, _POWER)}", _SIGN
 
 
 def _sum_text(args: tuple[Expression, ...]) -> str:

@@ -1,0 +1,1 @@
+"""What is studied: systems and their registry, simulation, trajectory files, and experiments."""

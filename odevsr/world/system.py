@@ -1,0 +1,128 @@
+"""What is studied: state variables with ranges, exact parameters, and one equation per variable."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.errors import ExpressionError, UsageError, nearest
+from odevsr.language.expression import Expression, Number, Real, substitute
+from odevsr.language.parse import parse_number
+from odevsr.world.system_checks import check_system
+from odevsr.world.system_text import canonical_text, system_text
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class StateVariable:
+    """One coordinate of the state: its range, where a simulation starts, and what it means."""
+
+    name: str
+    low: float
+    high: float
+    start: float
+    meaning: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """How a trajectory is recorded by default, in the system's unit of time."""
+
+    step: float = 0.01
+    duration: float = 10.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """A system of ordinary differential equations that has passed every check.
+
+    `equations` are in the order of `variables`; parameters appear in them as Variables. `operators`
+    are spelled as the values of `Op`. `text` is a system file that reads back to the same digest.
+    """
+
+    name: str
+    title: str
+    source: str
+    variables: tuple[StateVariable, ...]
+    equations: tuple[Expression, ...]
+    parameters: Mapping[str, Real] = field(default_factory=dict)
+    simulation: Simulation = field(default_factory=Simulation)
+    operators: tuple[str, ...] | None = None
+    text: str = field(default="", repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        check_system(self)
+        exact = {name: parse_number(value) for name, value in self.parameters.items()}
+        object.__setattr__(self, "parameters", MappingProxyType(exact))
+        if not self.text:
+            object.__setattr__(self, "text", system_text(self))
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Read-only mappings cannot be sent to another process, plain ones can."""
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return _from_fields, (values | {"parameters": dict(self.parameters)},)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the state variables, in order."""
+        return tuple(variable.name for variable in self.variables)
+
+    @cached_property
+    def box(self) -> FloatArray:
+        """Range of each variable: (n, 2), read-only."""
+        return _read_only([(variable.low, variable.high) for variable in self.variables])
+
+    @cached_property
+    def start(self) -> FloatArray:
+        """Where a simulation starts: (n,), read-only."""
+        return _read_only([variable.start for variable in self.variables])
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of name, variables, parameters and equations, in hex."""
+        return hashlib.sha256(canonical_text(self).encode()).hexdigest()
+
+    def with_parameters(self, overrides: Mapping[str, Real | str]) -> System:
+        """The same system with some parameters changed; text such as "8/3" is read exactly."""
+        changed = dict(self.parameters)
+        for name, value in overrides.items():
+            changed[name] = self._override(name, value)
+        return replace(self, parameters=changed, text="") if overrides else self
+
+    def closed_equations(self) -> tuple[Expression, ...]:
+        """The equations with each parameter replaced by its number."""
+        values: dict[str, Expression] = {
+            name: Number(value) for name, value in self.parameters.items()
+        }
+        return tuple(substitute(equation, values) for equation in self.equations)
+
+    def _override(self, name: str, value: Real | str) -> Real:
+        if name not in self.parameters:
+            raise UsageError(
+                f"{self.name} has no parameter {name!r}; {nearest(name, self.parameters)}"
+            )
+        try:
+            return parse_number(value)
+        except ExpressionError as error:
+            raise UsageError(f"parameter {name}: {error}") from None
+
+
+def _from_fields(values: dict[str, Any]) -> System:
+    return System(**values)
+
+
+def _read_only(values: object) -> FloatArray:
+    array = np.array(values, dtype=np.float64)
+    array.setflags(write=False)
+    return array

@@ -1,0 +1,146 @@
+"""What a System must satisfy; a refusal knows its place, so a file's reader can add the line."""
+
+from __future__ import annotations
+
+import keyword
+import math
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from odevsr.errors import ExpressionError, SystemFileError, nearest
+from odevsr.language.expression import FUNCTIONS, Constant, Expression, Hole, Op, variables, walk
+from odevsr.language.parse import parse_number
+
+if TYPE_CHECKING:
+    from odevsr.world.system import StateVariable, System
+
+OPERATORS = (*(op.value for op in Op if not op.value.isalpha()), *FUNCTIONS)
+RESERVED = {
+    "t": "time",
+    "time": "time",
+    "A": "the open place in a candidate law",
+    "C": "the open constant in a candidate law",
+}
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_SYSTEM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
+class RefusalError(SystemFileError):
+    """What is wrong, and its place as section and key: ("state", "x0")."""
+
+    def __init__(self, place: tuple[str, ...], sentence: str) -> None:
+        super().__init__(sentence)
+        self.place = place
+
+
+def check_system(system: System) -> None:
+    """Raise a RefusalError for the first thing that is wrong."""
+    if not _SYSTEM_NAME.fullmatch(system.name):
+        raise RefusalError(
+            ("name",), f"name {system.name!r} may hold only letters, digits, _ and -; rename it"
+        )
+    _check_names(system)
+    for variable in system.variables:
+        _check_variable(variable)
+    _check_parameters(system)
+    _check_equations(system)
+    _check_simulation(system)
+    check_operators(system.operators or ())
+
+
+def check_name(section: str, name: str) -> None:
+    """A state variable or parameter has a plain name that nothing else in the language uses."""
+    place = (section, name)
+    if not _NAME.fullmatch(name):
+        raise RefusalError(
+            place, f"{name!r} is not a name; use a letter, then letters, digits and underscores"
+        )
+    if name in FUNCTIONS:
+        raise RefusalError(place, f"{name} is the name of a function; choose another name")
+    if keyword.iskeyword(name):
+        raise RefusalError(place, f"{name} is a word of Python; choose another name")
+    if name in RESERVED and (section == "state" or RESERVED[name] == "time"):
+        raise RefusalError(place, f"{name} is kept for {RESERVED[name]}; choose another name")
+
+
+def check_operators(operators: Iterable[str]) -> None:
+    """Operators to search with are those of the language."""
+    for operator in operators:
+        if operator not in OPERATORS:
+            raise RefusalError(
+                ("search", "operators"),
+                f"unknown operator {operator!r}; {nearest(operator, OPERATORS)}",
+            )
+
+
+def _check_names(system: System) -> None:
+    if not system.variables:
+        raise RefusalError(("state",), "there is no state variable; add at least one under [state]")
+    seen: set[str] = set()
+    sections = [("state", system.names), ("parameters", tuple(system.parameters))]
+    for section, name in ((section, name) for section, names in sections for name in names):
+        check_name(section, name)
+        if name in seen:
+            raise RefusalError((section, name), f"{name} is declared twice; rename one of the two")
+        seen.add(name)
+
+
+def _check_variable(variable: StateVariable) -> None:
+    name, low, high, start = variable.name, variable.low, variable.high, variable.start
+    place = ("state", name)
+    if not all(math.isfinite(value) for value in (low, high, start)):
+        raise RefusalError(
+            place, f"{name} has a range or start that is not finite; write plain numbers"
+        )
+    if low >= high:
+        raise RefusalError(
+            place, f"{name} has range [{low:g}, {high:g}]; the first number must be the smaller"
+        )
+    if not low <= start <= high:
+        raise RefusalError(
+            place,
+            f"{name} starts at {start:g}, outside its range [{low:g}, {high:g}]; move one of them",
+        )
+
+
+def _check_parameters(system: System) -> None:
+    for name, value in system.parameters.items():
+        try:
+            parse_number(value)
+        except ExpressionError as error:
+            raise RefusalError(("parameters", name), f"parameter {name}: {error}") from None
+
+
+def _check_equations(system: System) -> None:
+    if len(system.equations) != len(system.variables):
+        raise RefusalError(
+            ("equations",),
+            f"{len(system.variables)} state variables have {len(system.equations)} equations; "
+            "write one for each",
+        )
+    known = {*system.names, *system.parameters}
+    for name, equation in zip(system.names, system.equations, strict=True):
+        _check_equation(name, equation, known)
+
+
+def _check_equation(name: str, equation: Expression, known: set[str]) -> None:
+    place = ("equations", name)
+    for symbol in sorted(variables(equation) - known):
+        raise RefusalError(
+            place, f"unknown symbol {symbol} in the equation of {name}; {nearest(symbol, known)}"
+        )
+    if any(isinstance(node, Constant | Hole) for node in walk(equation)):
+        raise RefusalError(place, f"the equation of {name} has an open constant; give it a number")
+
+
+def _check_simulation(system: System) -> None:
+    step, duration = system.simulation.step, system.simulation.duration
+    for key, value in (("step", step), ("duration", duration)):
+        if not (math.isfinite(value) and value > 0):
+            raise RefusalError(("simulation", key), f"{key} is {value:g}; write a number above 0")
+    if step > duration:
+        raise RefusalError(
+            ("simulation", "step"),
+            f"step {step:g} is longer than duration {duration:g}; shorten it",
+        )

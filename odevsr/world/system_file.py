@@ -1,0 +1,246 @@
+"""System file to System: TOML, every refusal with file, line, what is wrong and how to mend it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from odevsr.errors import ExpressionError, SystemFileError, UnknownSystemError, nearest
+from odevsr.language.expression import Expression, Op, Real
+from odevsr.language.parse import parse, parse_number
+from odevsr.world.system import Simulation, StateVariable, System
+from odevsr.world.system_checks import RefusalError, check_name
+
+FORMAT = 1
+LARGEST_FILE = 1_000_000
+LONGEST_KEY = 1_000
+
+Table = Mapping[str, Any]
+
+_TOP = ("format", "name", "title", "source", "state", "parameters", "equations")
+_TOP_OPTIONAL = ("simulation", "search")
+_STATE = ("range", "start", "meaning")
+_SIMULATION = ("step", "duration")
+_SEARCH = ("operators",)
+_KINDS = {str: "text in quotes", dict: "a table", list: "a list", int: "a whole number"}
+
+
+def read_system(path: Path) -> System:
+    """The system a file describes; the file is called as the system: lorenz.toml holds lorenz."""
+    text = _file_text(path)
+    system = parse_system(text, str(path))
+    if path.stem != system.name:
+        line = _line_of(text, ("name",))
+        raise SystemFileError(
+            f"{path}:{line}: name {system.name!r} differs from the file's name; "
+            f"rename the file to {system.name}.toml or write name = {path.stem!r}"
+        )
+    return system
+
+
+def parse_system(text: str, where: str) -> System:
+    """The system a text describes; `where` names the text's origin in refusals."""
+    table = _toml(text, where)
+    try:
+        return _system(table, text)
+    except RefusalError as refusal:
+        line = _line_of(text, refusal.place)
+        raise SystemFileError(f"{where}:{line}: {refusal}") from None
+
+
+def _file_text(path: Path) -> str:
+    if not path.is_file():
+        raise UnknownSystemError(f"{path}: there is no such file; check the path")
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_FILE + 1)
+    except OSError as error:
+        raise SystemFileError(f"{path}: cannot be read ({error.strerror})") from None
+    if len(content) > LARGEST_FILE:
+        raise SystemFileError(
+            f"{path}:1: the file is larger than {LARGEST_FILE:,} bytes; is it a system file?"
+        )
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise SystemFileError(f"{path}:{line}: the text is not UTF-8; save it as UTF-8") from None
+
+
+def _toml(text: str, where: str) -> Table:
+    # A dotted key of many thousand parts takes the TOML reader minutes.
+    if long_key := re.search(rf"^[^=\n\"'#]{{{LONGEST_KEY},}}", text, re.MULTILINE):
+        line = text.count("\n", 0, long_key.start()) + 1
+        raise SystemFileError(f"{where}:{line}: the key is too long; is this a system file?")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SystemFileError(_toml_refusal(str(error), text, where)) from None
+    except (ValueError, RecursionError):
+        raise SystemFileError(
+            f"{where}:1: the text is nested too deeply, or a number is too long; simplify it"
+        ) from None
+
+
+def _toml_refusal(message: str, text: str, where: str) -> str:
+    """The TOML reader's message, its line in front, the commonest mistake in plain words."""
+    found = re.search(r" \(at line (\d+), column \d+\)", message)
+    line = int(found[1]) if found else text.count("\n") + 1
+    what = message[: found.start()] if found else message
+    if what in ("Cannot overwrite a value", "Cannot declare a table twice") or "twice" in what:
+        return f"{where}:{line}: a name is declared twice; remove or rename one of the two"
+    return f"{where}:{line}: not valid TOML: {what}; mend the line (text needs quotes)"
+
+
+def _system(table: Table, text: str) -> System:
+    _check_format(table)
+    _check_keys(table, (*_TOP, *_TOP_OPTIONAL), ())
+    name = _required(table, "name", str, ())
+    variables = _variables(_required(table, "state", dict, ()))
+    parameters = _parameters(_optional(table, "parameters", dict, ()))
+    names = [*(variable.name for variable in variables), *parameters]
+    return System(
+        name=name,
+        title=_optional(table, "title", str, ()) or name,
+        source=_optional(table, "source", str, ()),
+        variables=variables,
+        parameters=parameters,
+        equations=_equations(_required(table, "equations", dict, ()), variables, names),
+        simulation=_simulation(_optional(table, "simulation", dict, ())),
+        operators=_operators(_optional(table, "search", dict, ())),
+        text=text,
+    )
+
+
+def _check_format(table: Table) -> None:
+    """Before anything else: a later format may hold keys that this odevsr cannot judge."""
+    version = _required(table, "format", int, ())
+    if version != FORMAT:
+        raise RefusalError(("format",), f"format is {version}; this odevsr reads format = {FORMAT}")
+
+
+def _variables(state: Table) -> tuple[StateVariable, ...]:
+    return tuple(_variable(name, value) for name, value in state.items())
+
+
+def _variable(name: str, value: object) -> StateVariable:
+    place = ("state", name)
+    check_name(*place)
+    if not isinstance(value, dict):
+        raise RefusalError(
+            place, f"{name} must be a table: {name} = {{ range = [0, 1], start = 0.5 }}"
+        )
+    _check_keys(value, _STATE, place)
+    limits = _required(value, "range", list, place)
+    if len(limits) != 2:
+        raise RefusalError(
+            (*place, "range"), f"range of {name} must be two numbers: range = [0, 1]"
+        )
+    low, high = (_float(limit, (*place, "range")) for limit in limits)
+    start = _float(_required(value, "start", object, place), (*place, "start"))
+    return StateVariable(name, low, high, start, _optional(value, "meaning", str, place))
+
+
+def _parameters(section: Table) -> dict[str, Real]:
+    return {name: _number(value, ("parameters", name)) for name, value in section.items()}
+
+
+def _equations(
+    section: Table, variables: Iterable[StateVariable], names: list[str]
+) -> tuple[Expression, ...]:
+    states = [variable.name for variable in variables]
+    for name in section:
+        if name not in states:
+            raise RefusalError(
+                ("equations", name),
+                f"{name} has an equation but is not under [state]; {nearest(name, states)}",
+            )
+    for name in states:
+        if name not in section:
+            raise RefusalError(
+                ("state", name), f"{name} has no equation; add {name} = '...' under [equations]"
+            )
+    return tuple(_equation(name, section, names) for name in states)
+
+
+def _equation(name: str, section: Table, names: list[str]) -> Expression:
+    text = _required(section, name, str, ("equations",))
+    try:
+        return parse(text, names)
+    except ExpressionError as error:
+        raise RefusalError(("equations", name), f"equation of {name}: {error}") from None
+
+
+def _simulation(section: Table) -> Simulation:
+    _check_keys(section, _SIMULATION, ("simulation",))
+    return Simulation(**{key: _float(value, ("simulation", key)) for key, value in section.items()})
+
+
+def _operators(section: Table) -> tuple[str, ...] | None:
+    """As spelled in `Op`: the file may write ^ for **."""
+    _check_keys(section, _SEARCH, ("search",))
+    if "operators" not in section:
+        return None
+    listed = _required(section, "operators", list, ("search",))
+    if not listed or not all(isinstance(each, str) for each in listed):
+        raise RefusalError(
+            ("search", "operators"), 'operators must be a list such as ["+", "*", "sin"]'
+        )
+    return tuple(Op.POW.value if each == "^" else each for each in listed)
+
+
+def _check_keys(table: Table, known: tuple[str, ...], place: tuple[str, ...]) -> None:
+    for key in table:
+        if key not in known:
+            raise RefusalError((*place, key), f"unknown key {key!r}; {nearest(key, known)}")
+
+
+def _required(table: Table, key: str, kind: type, place: tuple[str, ...]) -> Any:  # noqa: ANN401
+    if key not in table:
+        inside = f" of {place[-1]}" if place else ""
+        raise RefusalError(place, f"{key!r}{inside} is missing; add it")
+    value = table[key]
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise RefusalError((*place, key), f"{key!r} must be {_KINDS[kind]}")
+    return value
+
+
+def _optional(table: Table, key: str, kind: type, place: tuple[str, ...]) -> Any:  # noqa: ANN401
+    return _required(table, key, kind, place) if key in table else kind()
+
+
+def _number(value: object, place: tuple[str, ...]) -> Real:
+    try:
+        return parse_number(value)
+    except ExpressionError as error:
+        raise RefusalError(place, f"{place[-1]!r}: {error}") from None
+
+
+def _float(value: object, place: tuple[str, ...]) -> float:
+    return float(_number(value, place))
+
+
+def _line_of(text: str, place: tuple[str, ...]) -> int:
+    """The line where a section or key stands, else that of what encloses it, else the first.
+
+    The TOML reader keeps no positions, so the text is scanned for [section] and `key =` lines.
+    """
+    header: tuple[str, ...] = ()
+    lines: dict[tuple[str, ...], int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if section := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
+            header = _key_parts(section[1])
+            lines.setdefault(header, number)
+        elif key := re.match(r"\s*([^=#\[\]{}]+?)\s*=", line):
+            parts = header + _key_parts(key[1])
+            for length in range(len(header) + 1, len(parts) + 1):
+                lines.setdefault(parts[:length], number)
+    prefixes = (place[:length] for length in range(len(place), 0, -1))
+    return next((lines[prefix] for prefix in prefixes if prefix in lines), 1)
+
+
+def _key_parts(key: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in key.split("."))

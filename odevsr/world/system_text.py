@@ -1,0 +1,77 @@
+"""System to text: as a system file, and in the canonical form its digest is taken from."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from odevsr.language.expression import Real
+from odevsr.language.text import number_text, to_text
+
+if TYPE_CHECKING:
+    from odevsr.world.system import StateVariable, System
+
+
+def system_text(system: System) -> str:
+    """A system file that reads back to a system of the same digest."""
+    sections = [
+        _heading(system),
+        _section("state", {each.name: _state_text(each) for each in system.variables}),
+        _section("parameters", {k: _exact_text(v) for k, v in system.parameters.items()}),
+        _section("equations", _equations(system)),
+        _section("simulation", _simulation(system)),
+        _section("search", _search(system)),
+    ]
+    return "\n".join(section for section in sections if section)
+
+
+def canonical_text(system: System) -> str:
+    """What decides how a system moves; titles, sources and comments are left out."""
+    variables = [[each.name, each.low, each.high, each.start] for each in system.variables]
+    parameters = {name: _exact_text(value) for name, value in system.parameters.items()}
+    equations = [to_text(equation) for equation in system.equations]
+    return json.dumps([system.name, variables, parameters, equations], sort_keys=True)
+
+
+def _heading(system: System) -> str:
+    pairs = {"name": system.name, "title": system.title, "source": system.source}
+    lines = ["format = 1", *(f"{key} = {_quoted(value)}" for key, value in pairs.items())]
+    return "\n".join(lines) + "\n"
+
+
+def _section(title: str, pairs: dict[str, str]) -> str:
+    if not pairs:
+        return ""
+    return "\n".join([f"[{title}]", *(f"{key} = {value}" for key, value in pairs.items())]) + "\n"
+
+
+def _state_text(variable: StateVariable) -> str:
+    meaning = f", meaning = {_quoted(variable.meaning)}" if variable.meaning else ""
+    low, high, start = (float(x) for x in (variable.low, variable.high, variable.start))
+    return f"{{ range = [{low!r}, {high!r}], start = {start!r}{meaning} }}"
+
+
+def _equations(system: System) -> dict[str, str]:
+    pairs = zip(system.names, system.equations, strict=True)
+    return {name: _quoted(to_text(equation)) for name, equation in pairs}
+
+
+def _simulation(system: System) -> dict[str, str]:
+    step, duration = system.simulation.step, system.simulation.duration
+    return {"step": repr(float(step)), "duration": repr(float(duration))}
+
+
+def _search(system: System) -> dict[str, str]:
+    if system.operators is None:
+        return {}
+    return {"operators": "[" + ", ".join(_quoted(each) for each in system.operators) + "]"}
+
+
+def _exact_text(value: Real) -> str:
+    text = number_text(value)
+    return _quoted(text) if "/" in text else text
+
+
+def _quoted(text: str) -> str:
+    """A basic TOML string; JSON's escapes are a subset of TOML's but for the delete character."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
