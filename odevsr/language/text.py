@@ -8,14 +8,6 @@ from fractions import Fraction
 from odevsr.language.expression import Apply, Constant, Expression, Hole, Number, Op, Real, Variable
 
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
-_LEVEL = {
-    Op.ADD: _SUM,
-    Op.SUB: _SUM,
-    Op.MUL: _PRODUCT,
-    Op.DIV: _PRODUCT,
-    Op.NEG: _SIGN,
-    Op.POW: _POWER,
-}
 
 
 def to_text(expression: Expression) -> str:
@@ -52,32 +44,32 @@ def _written(expression: Expression) -> tuple[str, int]:
             return "C", _ATOM
         case Hole():
             return "A", _ATOM
-        case Apply(op, args):
-            return _operation_written(op, args)
+        case Apply():
+            return _operation_written(expression)
     raise AssertionError(expression)
 
 
-def _operation_written(op: Op, args: tuple[Expression, ...]) -> tuple[str, int]:
-    match op, args:
-        case Op.ADD, _:
+def _operation_written(operation: Apply) -> tuple[str, int]:
+    match operation:
+        case Apply(Op.ADD, args):
             return _sum_text(args), _SUM
-        case Apply(Op.MUL, (Number(-1), *rest)) if rest:
-            return f"-{_product_text(rest)}", _SIGN if len(rest) == 1 else _PRODUCT
-        case Op.MUL, _:
+        case Apply(Op.MUL, (Number(-1), argument)) | Apply(Op.NEG, (argument,)):
+            return _negative_written(argument)
+        case Apply(Op.MUL, (Number(-1), *rest)):
+            return _negative_written(Apply(Op.MUL, tuple(rest)))
+        case Apply(Op.MUL, args):
             return _product_text(args), _PRODUCT
         case Apply(Op.POW, (_, Number(value))) if value < 0:
-            return _product_text((expression,)), _PRODUCT
-        case ((Op.SUB | Op.DIV), (left, right)):
-            level = _LEVEL[op]
-            sign = " - " if op is Op.SUB else "/"
-            return f"{_bracketed(left, level)}{sign}{_bracketed(right, level + 1)}", level
-        case Op.POW, (base, exponent):
+            return _product_text((operation,)), _PRODUCT
+        case Apply(Op.POW, (base, exponent)):
             return f"{_bracketed(base, _ATOM)}**{_bracketed(exponent, _ATOM)}", _POWER
-        case Op.NEG, (argument,):
-            return _negative_written(argument)
-        case _, (argument,):
+        case Apply(Op.SUB, (left, right)):
+            return f"{_bracketed(left, _SUM)} - {_bracketed(right, _PRODUCT)}", _SUM
+        case Apply(Op.DIV, (left, right)):
+            return f"{_bracketed(left, _PRODUCT)}/{_bracketed(right, _SIGN)}", _PRODUCT
+        case Apply(op, (argument,)):
             return f"{op.value}({to_text(argument)})", _ATOM
-    raise AssertionError(op)
+    raise AssertionError(operation)
 
 
 def _product_text(factors: Sequence[Expression]) -> str:
