@@ -46,8 +46,8 @@ class RunError(OdevsrError):
     """A run folder is incomplete, foreign, or of another version."""
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """How a sentence about an unknown name ends: with the nearest known one, else with all of them.
+def nearest(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """How a sentence about an unknown name ends: with the nearest known one, else with all known.
 
     >>> nearest("lorentz", ["lorenz", "mhd"])
     'did you mean lorenz?'
@@ -56,4 +56,6 @@ def nearest(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name[:100], choices, n=1)
     if close:
         return f"did you mean {close[0]}?"
+    if otherwise:
+        return otherwise
     return "known: " + ", ".join(choices) if choices else "there are none"

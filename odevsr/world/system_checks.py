@@ -40,6 +40,7 @@ def check_system(system: System) -> None:
         raise RefusalError(
             ("name",), f"name {system.name!r} may hold only letters, digits, _ and -; rename it"
         )
+    _check_prose(system)
     _check_names(system)
     for variable in system.variables:
         _check_variable(variable)
@@ -72,6 +73,15 @@ def check_operators(operators: Iterable[str]) -> None:
                 ("search", "operators"),
                 f"unknown operator {operator!r}; {nearest(operator, OPERATORS)}",
             )
+
+
+def _check_prose(system: System) -> None:
+    """Titles and the like are printed, so they must not be able to steer a terminal."""
+    places: dict[tuple[str, ...], str] = {("title",): system.title, ("source",): system.source}
+    places |= {("state", each.name): each.meaning for each in system.variables}
+    for place, text in places.items():
+        if not all(character.isprintable() or character in "\n\t" for character in text):
+            raise RefusalError(place, f"{place[-1]!r} holds a control character; remove it")
 
 
 def _check_names(system: System) -> None:

@@ -51,6 +51,11 @@ def parse_system(text: str, where: str) -> System:
         raise SystemFileError(f"{where}:{line}: {refusal}") from None
 
 
+def name_line(path: Path) -> int:
+    """The line on which a file gives its system's name."""
+    return _line_of(_file_text(path), ("name",))
+
+
 def _file_text(path: Path) -> str:
     if not path.is_file():
         raise UnknownSystemError(f"{path}: there is no such file; check the path")

@@ -1,0 +1,1 @@
+"""Who proposes expressions: the policies and their training loop."""

@@ -1,0 +1,1 @@
+"""The method: control-variable rounds that build each equation one variable at a time."""
