@@ -1,0 +1,133 @@
+"""The command `odevsr`: verbs without logic. Each imports what it needs when it is called."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from odevsr import __version__
+from odevsr.errors import OdevsrError, UsageError
+
+if TYPE_CHECKING:
+    from odevsr.world.registry import Registry
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="odevsr",
+    help="Discovers the ordinary differential equations of a system it can experiment on.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Target = Annotated[str, typer.Argument(metavar="SYSTEM", help="A name, or a path to a .toml file.")]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option("--param", metavar="NAME=VALUE", help="Change a parameter; may be repeated."),
+]
+Folders = Annotated[
+    list[Path] | None,
+    typer.Option("--systems", metavar="DIR", help="A folder of system files; may be repeated."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"odevsr {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options of the command itself."""
+
+
+@app.command()
+def systems(folders: Folders = None, as_json: AsJson = False) -> None:
+    """List the registered systems: name, dimension, source."""
+    from odevsr.showing import tables
+
+    entries = registry(folders).entries()
+    if as_json:
+        tables.put_json(tables.systems_json(entries))
+    else:
+        tables.put(tables.systems_table(entries))
+
+
+@app.command()
+def show(
+    target: Target, parameters: Parameters = None, folders: Folders = None, as_json: AsJson = False
+) -> None:
+    """Show a system: equations, ranges, parameters, citation."""
+    from odevsr.showing import tables
+
+    system = registry(folders).get(target).with_parameters(overrides(parameters))
+    if as_json:
+        tables.put_json(tables.system_json(system))
+    else:
+        tables.put(tables.system_page(system))
+
+
+def registry(folders: Sequence[Path] | None) -> Registry:
+    """The process's registry, with the folders given on the command line."""
+    from odevsr.world.registry import process_registry
+
+    return process_registry().with_folders(folders or ())
+
+
+def overrides(parameters: Sequence[str] | None) -> dict[str, str]:
+    """NAME=VALUE texts as a mapping.
+
+    >>> overrides(["sigma=10", "beta=8/3"])
+    {'sigma': '10', 'beta': '8/3'}
+    """
+    result: dict[str, str] = {}
+    for text in parameters or ():
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--param {text!r} is not NAME=VALUE; write --param sigma=10")
+        if name.strip() in result:
+            raise UsageError(f"--param {name.strip()} is given twice; give it once")
+        result[name.strip()] = value.strip()
+    return result
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code; errors meant for people become one sentence."""
+    try:
+        app(arguments, prog_name="odevsr")
+    except SystemExit as done:  # typer's way to return
+        return done.code if isinstance(done.code, int) else 0
+    except OdevsrError as error:
+        print(f"odevsr: error: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def main() -> None:
+    """Entry point of the installed command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # an umlaut must not fail an old terminal
+    code = run()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has what it wanted, as in `odevsr systems | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)
