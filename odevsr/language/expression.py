@@ -134,9 +134,14 @@ def rebuild(expression: Expression, leaves: Iterator[Expression], kind: type) ->
     return expression
 
 
+def _plain(value: Real) -> Real:
+    """numpy's float is a float that prints differently; keep Python's own."""
+    return float(value) if isinstance(value, float) else value
+
+
 def with_constants(expression: Expression, values: Sequence[Real]) -> Expression:
     """Each open constant replaced by its value, in preorder."""
-    return rebuild(expression, iter([Number(value) for value in values]), Constant)
+    return rebuild(expression, iter([Number(_plain(value)) for value in values]), Constant)
 
 
 def with_holes(expression: Expression, fillings: Sequence[Expression]) -> Expression:

@@ -1,0 +1,1 @@
+"""Numbers into expressions: programs, the compiled kernels that run them, and batched constant fitting."""

@@ -1,0 +1,94 @@
+"""Sequences of rules to normal forms, for a whole batch at once.
+
+Each distinct sub-expression is normalised once and gets a number. A batch is then read from the right,
+one column at a time: the numbers of a rule's arguments lie on a stack, and only combinations never met
+before cost more than a table look-up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.expression import Apply, Expression, Hole
+from odevsr.language.grammar import Grammar
+from odevsr.language.normal import combine
+
+IntArray = NDArray[np.int64]
+PADDING = -1
+"""Fills a row of a batch behind the end of its sequence."""
+
+
+class Forest:
+    """The normal forms met so far under one grammar; `most` bounds how many are kept."""
+
+    def __init__(self, grammar: Grammar, most: int = 200_000) -> None:
+        self._grammar = grammar
+        self._most = most
+        self._clear()
+
+    def __getitem__(self, number: int) -> Expression:
+        return self._expressions[number]
+
+    def plant(self, sequences: IntArray) -> list[Expression]:
+        """The normal forms of complete sequences (B, L), rows padded with -1."""
+        if len(self._expressions) > self._most:
+            self._clear()
+        count, length = sequences.shape
+        stack = np.zeros((count, length + self._grammar.holes + 2), dtype=np.int64)
+        top = np.zeros(count, dtype=np.int64)
+        for column in range(length - 1, -1, -1):
+            rows = np.flatnonzero(sequences[:, column] != PADDING)
+            rules = sequences[rows, column]
+            arity = self._grammar.arities[rules]
+            first = np.where(arity > 0, stack[rows, top[rows] - 1], 0)
+            second = np.where(arity > 1, stack[rows, top[rows] - 2], 0)
+            top[rows] += 1 - arity
+            stack[rows, top[rows] - 1] = self._numbers(np.stack([rules, first, second], axis=1))
+        holes = [stack[:, self._grammar.holes - 1 - hole] for hole in range(self._grammar.holes)]
+        start = np.full(count, len(self._grammar.rules))
+        numbers = self._numbers(np.stack([start, *holes], axis=1))
+        return [self._expressions[number] for number in numbers]
+
+    def _numbers(self, keys: IntArray) -> IntArray:
+        """Numbers of the expressions named by (rule, arguments...), made where they are new."""
+        distinct, inverse = np.unique(keys, axis=0, return_inverse=True)
+        numbers = [self._number(tuple(key)) for key in distinct.tolist()]
+        result: IntArray = np.array(numbers, dtype=np.int64)[inverse.reshape(-1)]
+        return result
+
+    def _number(self, key: tuple[int, ...]) -> int:
+        if key not in self._known:
+            rule, *arguments = key
+            rules = self._grammar.rules
+            template = rules[rule].template if rule < len(rules) else self._grammar.start
+            expression = _filled(template, iter([self._expressions[a] for a in arguments]))
+            self._known[key] = self._index.setdefault(expression, len(self._expressions))
+            if self._known[key] == len(self._expressions):
+                self._expressions.append(expression)
+        return self._known[key]
+
+    def _clear(self) -> None:
+        self._known: dict[tuple[int, ...], int] = {}
+        self._index: dict[Expression, int] = {}
+        self._expressions: list[Expression] = []
+
+
+def _filled(template: Expression, fillings: Iterator[Expression]) -> Expression:
+    """The normal form of a template whose holes take the next normal forms."""
+    if isinstance(template, Hole):
+        return next(fillings)
+    if isinstance(template, Apply):
+        return combine(template.op, tuple(_filled(arg, fillings) for arg in template.args))
+    return template
+
+
+def as_sequences(rows: Sequence[Sequence[int]]) -> IntArray:
+    """Lists of rule numbers as one padded batch."""
+    length = max((len(row) for row in rows), default=0)
+    batch = np.full((len(rows), length), PADDING)
+    for index, row in enumerate(rows):
+        batch[index, : len(row)] = row
+    return batch
