@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.language.expression import Apply, Expression, Hole
+from odevsr.language.expression import Apply, Expression, Hole, count
 from odevsr.language.grammar import Grammar
 from odevsr.language.normal import combine
 
@@ -36,9 +36,9 @@ class Forest:
         """The normal forms of complete sequences (B, L), rows padded with -1."""
         if len(self._expressions) > self._most:
             self._clear()
-        count, length = sequences.shape
-        stack = np.zeros((count, length + self._grammar.holes + 2), dtype=np.int64)
-        top = np.zeros(count, dtype=np.int64)
+        rows_of_batch, length = sequences.shape
+        stack = np.zeros((rows_of_batch, length + self._grammar.holes + 2), dtype=np.int64)
+        top = np.zeros(rows_of_batch, dtype=np.int64)
         for column in range(length - 1, -1, -1):
             rows = np.flatnonzero(sequences[:, column] != PADDING)
             rules = sequences[rows, column]
@@ -48,7 +48,7 @@ class Forest:
             top[rows] += 1 - arity
             stack[rows, top[rows] - 1] = self._numbers(np.stack([rules, first, second], axis=1))
         holes = [stack[:, self._grammar.holes - 1 - hole] for hole in range(self._grammar.holes)]
-        start = np.full(count, len(self._grammar.rules))
+        start = np.full(rows_of_batch, len(self._grammar.rules))
         numbers = self._numbers(np.stack([start, *holes], axis=1))
         return [self._expressions[number] for number in numbers]
 
@@ -64,7 +64,8 @@ class Forest:
             rule, *arguments = key
             rules = self._grammar.rules
             template = rules[rule].template if rule < len(rules) else self._grammar.start
-            expression = _filled(template, iter([self._expressions[a] for a in arguments]))
+            fillings = [self._expressions[argument] for argument in arguments[: count(template, Hole)]]
+            expression = _filled(template, iter(fillings))
             self._known[key] = self._index.setdefault(expression, len(self._expressions))
             if self._known[key] == len(self._expressions):
                 self._expressions.append(expression)
