@@ -1,0 +1,211 @@
+"""One solution curve, step by step, from its start to its end or to what stops it.
+
+An explicit method of order 8 (DOP853) goes first; where it finds the equations stiff, LSODA, which
+has implicit formulas, takes over. Nothing here warns or returns nan: whatever stops the curve
+before its end is told as a Status with the time it happened.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.evaluate import Field
+from odevsr.world.trajectory import Status
+
+FloatArray = NDArray[np.float64]
+Event = Callable[[float, FloatArray], float]
+Piece = Callable[[float], FloatArray]
+
+SOLVER = "DOP853, LSODA once stiff"
+MOST_STEPS = 1_000_000
+HUGE = 1e12
+"""A state this many times larger than its range has blown up."""
+FAST = 1e4
+"""A solver that stops while the state moves this many times its range in the duration: blown up."""
+STIFF = 6.1
+"""Step times Jacobian at which DOP853 is limited by stability (Hairer and Wanner, IV.2)."""
+STIFF_STEPS, CALM_STEPS = 15, 6
+"""So many stiff steps change the solver, unless so many others in a row come between them."""
+EVENT_PROBES = 4
+"""Places in each step at which events are tested for a change of sign."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What to integrate, and how closely: `size` (n,) is how large each variable usually is."""
+
+    field: Field
+    start: FloatArray
+    duration: float
+    relative: float
+    absolute: FloatArray
+    size: FloatArray
+    limits: FloatArray | None = None
+    """Where to stop, for each variable: (n, 2)."""
+    events: Sequence[Event] = ()
+
+
+@dataclass(eq=False)
+class Curve:
+    """A solution while it grows: the times between pieces, the pieces, roots of each event."""
+
+    times: list[float]
+    roots: list[list[float]]
+    pieces: list[Piece] = field(default_factory=list)
+    status: Status = Status.STALLED
+
+
+@dataclass
+class _Rate:
+    """The field as solvers call it, which remembers whether it was undefined in this step."""
+
+    field: Field
+    undefined: bool = False
+
+    def __call__(self, _time: float, state: FloatArray) -> FloatArray:
+        rate = self.field(state)
+        if not np.isfinite(rate).all():
+            self.undefined = True
+        return rate
+
+
+def integrate(problem: Problem) -> Curve:
+    """The curve from time 0 on, with the status it ended with; its last time is its end."""
+    curve = Curve(times=[0.0], roots=[[] for _ in problem.events])
+    rate = _Rate(problem.field)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module="scipy")  # LSODA's own way to say it failed
+        if not np.isfinite(rate(0.0, problem.start)).all():
+            curve.status = Status.LEFT_DOMAIN
+        elif problem.limits is not None and _depth(problem.start, problem.limits) < 0:
+            curve.status = Status.LEFT_BOX
+        else:
+            curve.status = _grow(problem, rate, curve)
+    return curve
+
+
+def _grow(problem: Problem, rate: _Rate, curve: Curve) -> Status:
+    """Add steps to the curve until something ends it."""
+    solver = _explicit(problem, rate, 0.0, problem.start)
+    stiff_steps, calm_steps, may_switch = 0, 0, True
+    for _ in range(MOST_STEPS):
+        rate.undefined = False
+        time, state = solver.t, solver.y
+        solver.step()
+        piece = _finite_piece(solver)
+        if piece is None and _is_explicit(solver):
+            return _why_stopped(problem, rate, state)
+        if piece is None:
+            # LSODA does not creep up to the edge of a domain; DOP853 does.
+            solver, may_switch = _explicit(problem, rate, time, state), False
+            continue
+        if status := _append(problem, curve, piece, solver):
+            return status
+        if may_switch and _is_explicit(solver):
+            stiff_steps, calm_steps = _counted(_looks_stiff(solver), stiff_steps, calm_steps)
+            if stiff_steps == STIFF_STEPS:
+                solver = _implicit(problem, rate, solver.t, solver.y)
+    return Status.STALLED
+
+
+def _explicit(problem: Problem, rate: _Rate, time: float, state: FloatArray) -> Any:  # noqa: ANN401
+    from scipy.integrate import DOP853
+
+    end, relative, absolute = problem.duration, problem.relative, problem.absolute
+    return DOP853(rate, time, state, end, rtol=relative, atol=absolute)
+
+
+def _implicit(problem: Problem, rate: _Rate, time: float, state: FloatArray) -> Any:  # noqa: ANN401
+    from scipy.integrate import LSODA
+
+    end, relative, absolute = problem.duration, problem.relative, problem.absolute
+    return LSODA(rate, time, state, end, rtol=relative, atol=absolute)
+
+
+def _is_explicit(solver: Any) -> bool:  # noqa: ANN401
+    return hasattr(solver, "K")
+
+
+def _finite_piece(solver: Any) -> Piece | None:  # noqa: ANN401
+    """The curve over the last step, or None if the step failed or left the finite numbers."""
+    if solver.status == "failed" or not np.isfinite(solver.y).all():
+        return None
+    piece: Piece = solver.dense_output()
+    middle = piece(0.5 * (solver.t_old + solver.t))
+    return piece if np.isfinite(middle).all() else None
+
+
+def _looks_stiff(solver: Any) -> bool:  # noqa: ANN401
+    """Whether stability, not accuracy, limited the last step; the estimate of Hairer's DOP853.
+
+    The last two stages stand at the same time, so the ratio of their rates' and their states'
+    differences is close to the largest eigenvalue of the Jacobian.
+    """
+    last = solver.n_stages - 1
+    stage = solver.y_old + solver.h_previous * (solver.A[last, :last] @ solver.K[:last])
+    apart = np.linalg.norm(solver.y - stage)
+    change = solver.h_previous * np.linalg.norm(solver.f - solver.K[last])
+    return bool(change > STIFF * apart > 0)
+
+
+def _counted(stiff: bool, stiff_steps: int, calm_steps: int) -> tuple[int, int]:
+    if stiff:
+        return stiff_steps + 1, 0
+    return (0, 0) if calm_steps + 1 == CALM_STEPS else (stiff_steps, calm_steps + 1)
+
+
+def _append(problem: Problem, curve: Curve, piece: Piece, solver: Any) -> Status | None:  # noqa: ANN401
+    """Add a step to the curve, cut at the limits, with the roots of events in it; what ends it."""
+    end, status = solver.t, None
+    if (limits := problem.limits) is not None:
+        exits = _roots(lambda _, state: _depth(state, limits), piece, curve.times[-1], end)
+        if exits:
+            end, status = exits[0], Status.LEFT_BOX
+    for event, roots in zip(problem.events, curve.roots, strict=True):
+        roots.extend(_roots(event, piece, curve.times[-1], end))
+    curve.times.append(end)
+    curve.pieces.append(piece)
+    if status is None and np.any(np.abs(solver.y) > HUGE * problem.size):
+        return Status.BLEW_UP
+    if status is None and solver.status == "finished":
+        return Status.COMPLETE
+    return status
+
+
+def _depth(state: FloatArray, limits: FloatArray) -> float:
+    """How far inside the limits the state is: negative outside."""
+    return float(min(np.min(state - limits[:, 0]), np.min(limits[:, 1] - state)))
+
+
+def _roots(event: Event, piece: Piece, start: float, end: float) -> list[float]:
+    """Times in (start, end] at which the event function reaches zero."""
+    from scipy.optimize import brentq
+
+    def value(time: float) -> float:
+        return float(event(time, piece(time)))
+
+    times = np.linspace(start, end, EVENT_PROBES + 1).tolist()
+    values = [value(time) for time in times]
+    found = []
+    for place in range(EVENT_PROBES):
+        before, after = values[place], values[place + 1]
+        if before * after < 0:
+            found.append(brentq(value, times[place], times[place + 1], xtol=1e-15, rtol=1e-14))
+        elif after == 0 != before:
+            found.append(times[place + 1])
+    return found
+
+
+def _why_stopped(problem: Problem, rate: _Rate, state: FloatArray) -> Status:
+    """Why no further step was possible from this state."""
+    moved = np.abs(problem.field(state)) * problem.duration / problem.size
+    if not math.isfinite(moved.max()) or moved.max() > FAST:
+        return Status.BLEW_UP
+    return Status.LEFT_DOMAIN if rate.undefined else Status.STALLED
