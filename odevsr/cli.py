@@ -30,6 +30,10 @@ app = typer.Typer(
 )
 
 Target = Annotated[str, typer.Argument(metavar="SYSTEM", help="A name, or a path to a .toml file.")]
+Targets = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="SYSTEM", help="Names, or paths to .toml files."),
+]
 Parameters = Annotated[
     list[str] | None,
     typer.Option("--param", metavar="NAME=VALUE", help="Change a parameter; may be repeated."),
@@ -80,6 +84,26 @@ def show(
         tables.put_json(tables.system_json(system))
     else:
         tables.put(tables.system_page(system))
+
+
+@app.command()
+def check(targets: Targets = None, folders: Folders = None, as_json: AsJson = False) -> None:
+    """Compare systems, and the files in data/, with pysindy's own definitions.
+
+    Without SYSTEM, all that pysindy has too. The exit code is 1 if any differs but as known.
+    """
+    from odevsr.showing import check_table, tables
+    from odevsr.verdict import reference
+
+    known = registry(folders)
+    chosen = [known.get(target) for target in targets or reference.comparable_names()]
+    report = reference.check_systems(chosen, reference.data_folder())
+    if as_json:
+        tables.put_json(check_table.check_json(report))
+    else:
+        tables.put(check_table.check_table(report))
+    if report.agreement is reference.Agreement.DIFFERS:
+        raise typer.Exit(1)
 
 
 def registry(folders: Sequence[Path] | None) -> Registry:
