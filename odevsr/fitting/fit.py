@@ -21,11 +21,15 @@ CHUNK = 32
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """K controlled experiments on one component: states (K, n, N), derivatives and weights (K, N)."""
+    """K controlled experiments: states (K, n, N), values and weights (K, N).
+
+    `unit` is the error of a value whose weight is 1.
+    """
 
     points: FloatArray
     targets: FloatArray
     weights: FloatArray
+    unit: float = 1.0
 
     def variances(self) -> FloatArray:
         """Weighted sums of squares about the mean, (K,): what a constant alone would leave."""
@@ -46,11 +50,13 @@ def make_trials(
     number = points.shape[1]
     blocks = -(-number // 64)
     order = np.argsort(np.arange(number) % blocks, kind="stable")
-    weights = np.ones_like(targets) if errors is None else np.min(errors) / errors
+    unit = 1.0 if errors is None else float(np.min(errors))
+    weights = np.ones_like(targets) if errors is None else unit / errors
     return Trials(
         np.ascontiguousarray(points[:, order].transpose(0, 2, 1)),
         np.ascontiguousarray(targets[:, order]),
         np.ascontiguousarray(weights[:, order]),
+        unit,
     )
 
 
