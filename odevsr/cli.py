@@ -90,7 +90,7 @@ def show(
 def check(targets: Targets = None, folders: Folders = None, as_json: AsJson = False) -> None:
     """Compare systems, and the files in data/, with pysindy's own definitions.
 
-    Without SYSTEM, all that pysindy has too. The exit code is 1 if any differs but as known.
+    Without SYSTEM, all that pysindy has too. Exits with 1 if any differs otherwise than known.
     """
     from odevsr.showing import check_table, tables
     from odevsr.verdict import reference
