@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
@@ -106,6 +107,65 @@ def check(targets: Targets = None, folders: Folders = None, as_json: AsJson = Fa
         raise typer.Exit(1)
 
 
+@app.command()
+def simulate(
+    context: typer.Context,
+    target: Target,
+    parameters: Parameters = None,
+    count: Annotated[
+        int,
+        typer.Option("-n", min=1, max=100_000, help="Trajectories; all but one start at random."),
+    ] = 1,
+    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the random starts.")] = 0,
+    duration: Annotated[float | None, typer.Option(help="Time simulated. [system's own]")] = None,
+    step: Annotated[float | None, typer.Option(help="Time between samples. [system's own]")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE.h5", help="Write a new file.")] = None,
+    append: Annotated[bool, typer.Option("--append", help="Keep what FILE.h5 holds.")] = False,
+    folders: Folders = None,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a system from its own start, and from random ones in its ranges."""
+    from odevsr.showing import tables, trajectories
+    from odevsr.world.recording import record
+
+    if append and out is None:
+        raise UsageError("--append needs --out FILE.h5, the file to append to")
+    system = registry(folders).get(target).with_parameters(overrides(parameters))
+    if out is not None:
+        from odevsr.world import store
+
+        store.check_destination(out, append=append)
+    recording = record(system, count, seed, command=context.obj, duration=duration, step=step)
+    if out is not None:
+        store.save_trajectories(out, recording, append=append)
+    if as_json:
+        tables.put_json(trajectories.recording_json(recording, out))
+    else:
+        tables.put(trajectories.recording_table(recording, out))
+
+
+@app.command()
+def bench(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What to measure: launches.")],
+    as_json: AsJson = False,
+) -> None:
+    """Measure what odevsr promises: figures beside their targets.
+
+    The exit code is 1 if a figure misses its target.
+    """
+    from odevsr.bench.catalogue import run_bench
+    from odevsr.showing import bench as page
+    from odevsr.showing import tables
+
+    result = run_bench(name)
+    if as_json:
+        tables.put_json(result.to_json())
+    else:
+        tables.put(page.bench_page(result))
+    if not result.holds:
+        raise typer.Exit(1)
+
+
 def registry(folders: Sequence[Path] | None) -> Registry:
     """The process's registry, with the folders given on the command line."""
     from odevsr.world.registry import process_registry
@@ -132,8 +192,9 @@ def overrides(parameters: Sequence[str] | None) -> dict[str, str]:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code; errors meant for people become one sentence."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        app(arguments, prog_name="odevsr")
+        app(words, prog_name="odevsr", obj=shlex.join(["odevsr", *words]))
     except SystemExit as done:  # typer's way to return
         return done.code if isinstance(done.code, int) else 0
     except OdevsrError as error:

@@ -49,9 +49,7 @@ def test_launches_agree_with_a_general_solver_to_twelve_digits(name, sign):
 
 
 @settings(max_examples=40, deadline=None)
-@given(
-    name=st.sampled_from(SYSTEMS), seed=st.integers(0, 10**6), part=st.floats(-1, 1, width=32)
-)
+@given(name=st.sampled_from(SYSTEMS), seed=st.integers(0, 10**6), part=st.floats(-1, 1, width=32))
 def test_there_and_back_again_is_where_one_started(name, seed, part):
     system = get_system(name)
     states = random_states(system, 3, seed)

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -134,8 +135,8 @@ def _is_explicit(solver: Any) -> bool:  # noqa: ANN401
 
 
 def _finite_piece(solver: Any) -> Piece | None:  # noqa: ANN401
-    """The curve over the last step, or None if the step failed or left the finite numbers."""
-    if solver.status == "failed" or not np.isfinite(solver.y).all():
+    """The curve over the last step, or None if it failed, led nowhere, or left finite numbers."""
+    if solver.status == "failed" or solver.t <= solver.t_old or not np.isfinite(solver.y).all():
         return None
     piece: Piece = solver.dense_output()
     middle = piece(0.5 * (solver.t_old + solver.t))
@@ -163,25 +164,38 @@ def _counted(stiff: bool, stiff_steps: int, calm_steps: int) -> tuple[int, int]:
 
 def _append(problem: Problem, curve: Curve, piece: Piece, solver: Any) -> Status | None:  # noqa: ANN401
     """Add a step to the curve, cut at the limits, with the roots of events in it; what ends it."""
-    end, status = solver.t, None
-    if (limits := problem.limits) is not None:
-        exits = _roots(lambda _, state: _depth(state, limits), piece, curve.times[-1], end)
-        if exits:
-            end, status = exits[0], Status.LEFT_BOX
-    for event, roots in zip(problem.events, curve.roots, strict=True):
-        roots.extend(_roots(event, piece, curve.times[-1], end))
-    curve.times.append(end)
-    curve.pieces.append(piece)
-    if status is None and np.any(np.abs(solver.y) > HUGE * problem.size):
+    start, end = curve.times[-1], solver.t
+    leaves = None if problem.limits is None else _exit(problem.limits, piece, start, end)
+    end = end if leaves is None else leaves
+    if end > start:
+        curve.times.append(end)
+        curve.pieces.append(piece)
+        for event, roots in zip(problem.events, curve.roots, strict=True):
+            roots.extend(_roots(event, piece, start, end))
+    if leaves is not None:
+        return Status.LEFT_BOX
+    if np.any(np.abs(solver.y) > HUGE * problem.size):
         return Status.BLEW_UP
-    if status is None and solver.status == "finished":
-        return Status.COMPLETE
-    return status
+    return Status.COMPLETE if solver.status == "finished" else None
 
 
 def _depth(state: FloatArray, limits: FloatArray) -> float:
     """How far inside the limits the state is: negative outside."""
     return float(min(np.min(state - limits[:, 0]), np.min(limits[:, 1] - state)))
+
+
+def _exit(limits: FloatArray, piece: Piece, start: float, end: float) -> float | None:
+    """The time in [start, end] at which the state goes outside its limits, if it does."""
+    from scipy.optimize import brentq
+
+    def depth(time: float) -> float:
+        return _depth(piece(time), limits)
+
+    for before, after in _probes(start, end):
+        if depth(after) < 0:
+            inside = depth(before) > 0
+            return float(brentq(depth, before, after, xtol=1e-15)) if inside else before
+    return None
 
 
 def _roots(event: Event, piece: Piece, start: float, end: float) -> list[float]:
@@ -191,16 +205,18 @@ def _roots(event: Event, piece: Piece, start: float, end: float) -> list[float]:
     def value(time: float) -> float:
         return float(event(time, piece(time)))
 
-    times = np.linspace(start, end, EVENT_PROBES + 1).tolist()
-    values = [value(time) for time in times]
     found = []
-    for place in range(EVENT_PROBES):
-        before, after = values[place], values[place + 1]
-        if before * after < 0:
-            found.append(brentq(value, times[place], times[place + 1], xtol=1e-15, rtol=1e-14))
-        elif after == 0 != before:
-            found.append(times[place + 1])
+    for before, after in _probes(start, end):
+        if value(before) * value(after) < 0:
+            found.append(float(brentq(value, before, after, xtol=1e-15)))
+        elif value(after) == 0 != value(before):
+            found.append(after)
     return found
+
+
+def _probes(start: float, end: float) -> Iterator[tuple[float, float]]:
+    """The step in a few parts, so that a root and its way back in one step are both seen."""
+    return pairwise(np.linspace(start, end, EVENT_PROBES + 1).tolist())
 
 
 def _why_stopped(problem: Problem, rate: _Rate, state: FloatArray) -> Status:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 import odevsr
 from odevsr.errors import UsageError
 from odevsr.world.integrate import SOLVER
+from odevsr.world.simulate import simulate_many
 from odevsr.world.system import System
 from odevsr.world.trajectory import Tolerances, Trajectory
 
@@ -67,3 +70,22 @@ class Recording:
                 f"states of shape {trajectory.states.shape} are no trajectory of "
                 f"{self.system.name}; give samples of {', '.join(names)}"
             )
+
+
+def record(
+    system: System,
+    count: int,
+    seed: int,
+    *,
+    command: str,
+    duration: float | None = None,
+    step: float | None = None,
+) -> Recording:
+    """Simulate `count` trajectories whose random starts come from `seed`; see `simulate_many`."""
+    rng = np.random.default_rng(seed)
+    return Recording(
+        system=system,
+        trajectories=simulate_many(system, count, rng, duration=duration, step=step),
+        seeds=(seed,) * count,
+        commands=(command,),
+    )

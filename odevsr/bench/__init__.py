@@ -1,0 +1,1 @@
+"""What odevsr promises about itself, measured: every bench ends with figures and targets."""

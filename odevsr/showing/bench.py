@@ -1,0 +1,30 @@
+"""A bench's result as text: what was measured, then each figure beside its target."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from odevsr.bench.result import BenchResult, Cell, Figure
+from odevsr.showing.tables import plain_table
+
+
+def bench_page(result: BenchResult) -> RenderableType:
+    """Rows first, figures last."""
+    parts: list[RenderableType] = [Text(f"bench {result.bench}", style="bold"), Text()]
+    if result.rows:
+        headings = list(result.rows[0])
+        cells = [[_cell(row[heading]) for heading in headings] for row in result.rows]
+        parts += [plain_table(headings, cells), Text()]
+    figures = [_figure_row(figure) for figure in result.figures]
+    return Group(*parts, plain_table(["figure", "value", "target", ""], figures))
+
+
+def _figure_row(figure: Figure) -> tuple[str, ...]:
+    return figure.name, _cell(figure.value), figure.target, "holds" if figure.holds else "MISSED"
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
