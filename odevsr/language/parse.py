@@ -30,6 +30,8 @@ DEEPEST_NESTING = 100
 LARGEST_EXPONENT = 100
 LARGEST_NUMBER = 1e300
 
+_ALLOWED = "numbers, names, + - * / ** and functions of one argument"
+
 _TOKEN = re.compile(
     r"[A-Za-z_]\w*|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])|[-+*/()^ ]", re.ASCII
 )
@@ -90,8 +92,11 @@ def _syntax_tree(text: str) -> ast.expr:
     try:
         return ast.parse(line.replace("^", "**"), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        reason = error.msg if isinstance(error, SyntaxError) else "nested too deeply"
-        raise ExpressionError(f"{_shortened(text)} is not an expression: {reason}") from None
+        deep = isinstance(error, RecursionError | MemoryError) or "too many nested" in str(error)
+        what = (
+            "is nested too deeply; split it up" if deep else f"is not an expression of {_ALLOWED}"
+        )
+        raise ExpressionError(f"{_shortened(text)} {what}") from None
 
 
 def _check_characters(line: str) -> None:
@@ -102,7 +107,7 @@ def _check_characters(line: str) -> None:
         if token is None:
             raise ExpressionError(
                 f"{_shortened(line[position:])} at column {position + 1} cannot be read; "
-                "use numbers, names, + - * / ** and functions of one argument"
+                f"use {_ALLOWED}"
             )
         position = token.end()
 
@@ -129,7 +134,7 @@ def _convert(node: ast.expr, text: str, leaves: dict[str, Expression], depth: in
             return _power(*(_convert(part, text, leaves, depth + 1) for part in (base, exponent)))
         case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]) if name in FUNCTIONS:
             return Apply(FUNCTIONS[name], (_convert(argument, text, leaves, depth + 1),))
-    raise ExpressionError(_refusal(node))
+    raise ExpressionError(_refusal(node, text))
 
 
 def _chain(node: ast.expr, signs: tuple[type[ast.operator], ...]) -> list[tuple[bool, ast.expr]]:
@@ -207,18 +212,18 @@ def _negative(operand: Expression) -> Expression:
 def _exact(value: Real, text: str) -> Real:
     """The number as typed: 0.1 is one tenth, not the nearest double."""
     if not -LARGEST_NUMBER <= value <= LARGEST_NUMBER:
-        raise ExpressionError(f"{_shortened(text)} holds a number too large to compute with")
+        raise ExpressionError(
+            f"{_shortened(text)} holds a number that is not finite or above 1e300"
+        )
     exact = Fraction(repr(float(value))) if isinstance(value, float) else Fraction(value)
     return exact.numerator if exact.denominator == 1 else exact
 
 
-def _refusal(node: ast.expr) -> str:
-    if isinstance(node, ast.Call):
-        name = node.func.id if isinstance(node.func, ast.Name) else "this call"
-        known = ", ".join(FUNCTIONS)
-        return f"{_shortened(name)} is not a function of one argument known here; known: {known}"
-    what = _shortened(ast.unparse(node)) if isinstance(node, ast.Constant) else type(node).__name__
-    return f"{what} is not allowed; use numbers, names, + - * / ** and functions of one argument"
+def _refusal(node: ast.expr, text: str) -> str:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        name, known = _shortened(node.func.id), ", ".join(FUNCTIONS)
+        return f"{name} is not a function of one argument known here; known: {known}"
+    return f"{_shortened(text)} is more than {_ALLOWED}; write it with these"
 
 
 def _shortened(text: str) -> str:

@@ -107,7 +107,7 @@ def _negative_written(argument: Expression) -> tuple[str, int]:
     text, level = _written(argument)
     if level == _PRODUCT and not text.startswith("-"):
         return f"-{text}", _PRODUCT
-    return f"-{_bracketed(argument, _POWER)}", _SIGN
+    return f"-{text if level >= _POWER else f'({text})'}", _SIGN
 
 
 def _sum_text(args: tuple[Expression, ...]) -> str:

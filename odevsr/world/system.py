@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.errors import ExpressionError, UsageError, nearest
+from odevsr.errors import ExpressionError, SystemFileError, UsageError, nearest
 from odevsr.language.expression import Expression, Number, Real, substitute
 from odevsr.language.parse import parse_number
 from odevsr.world.system_checks import check_system
-from odevsr.world.system_text import canonical_text, system_text
+from odevsr.world.system_text import canonical_text, settled, system_text
 
 FloatArray = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ class System:
     """A system of ordinary differential equations that has passed every check.
 
     `equations` are in the order of `variables`; parameters appear in them as Variables. `operators`
-    are spelled as the values of `Op`. `text` is a system file that reads back to the same digest.
+    are spelled as the values of `Op`. `text` is a system file that reads back to an equal system.
     """
 
     name: str
@@ -62,6 +62,7 @@ class System:
         check_system(self)
         exact = {name: parse_number(value) for name, value in self.parameters.items()}
         object.__setattr__(self, "parameters", MappingProxyType(exact))
+        object.__setattr__(self, "equations", self._settled_equations())
         if not self.text:
             object.__setattr__(self, "text", system_text(self))
 
@@ -106,6 +107,15 @@ class System:
             name: Number(value) for name, value in self.parameters.items()
         }
         return tuple(substitute(equation, values) for equation in self.equations)
+
+    def _settled_equations(self) -> tuple[Expression, ...]:
+        names = (*self.names, *self.parameters)
+        try:
+            return tuple(settled(equation, names) for equation in self.equations)
+        except ExpressionError as error:
+            raise SystemFileError(
+                f"an equation of {self.name} cannot be written: {error}"
+            ) from None
 
     def _override(self, name: str, value: Real | str) -> Real:
         if name not in self.parameters:

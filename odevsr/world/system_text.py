@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from odevsr.language.expression import Real
+from odevsr.language.expression import Expression, Real
+from odevsr.language.parse import parse
 from odevsr.language.text import number_text, to_text
 
 if TYPE_CHECKING:
     from odevsr.world.system import StateVariable, System
 
+_MOST_REWRITINGS = 10
+
 
 def system_text(system: System) -> str:
-    """A system file that reads back to a system of the same digest."""
+    """A system file that reads back to an equal system."""
     sections = [
         _heading(system),
         _section("state", {each.name: _state_text(each) for each in system.variables}),
@@ -23,6 +27,16 @@ def system_text(system: System) -> str:
         _section("search", _search(system)),
     ]
     return "\n".join(section for section in sections if section)
+
+
+def settled(equation: Expression, names: Collection[str]) -> Expression:
+    """The equation as its own text reads, so that a system and its file hold the same trees."""
+    for _ in range(_MOST_REWRITINGS):
+        again = parse(to_text(equation), names)
+        if again == equation:
+            break
+        equation = again
+    return equation
 
 
 def canonical_text(system: System) -> str:
