@@ -35,8 +35,8 @@ class Launch(Protocol):
     def __call__(self, states: FloatArray, step: float | FloatArray) -> FloatArray:
         """States (m, n) a time `step` later, which is one number or (m,), negative for earlier.
 
-        A launch that blows up or leaves the equations' domain comes back as a row of nan; the
-        other rows are not touched by it. Callers test for finiteness.
+        A launch that blows up, leaves the equations' domain, or is too long for short steps comes
+        back as a row of nan; the other rows are not touched by it. Callers test for finiteness.
         """
         ...
 
