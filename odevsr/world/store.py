@@ -255,7 +255,9 @@ def _array(dataset: h5py.Dataset, layout: _Layout, file_size: int) -> NDArray[An
 
 def _check_format(path: Path, file: h5py.File) -> None:
     if str(file.attrs.get("format")) != FORMAT:
-        raise DataFileError(f"{path} is HDF5, but not a whole trajectory file of odevsr; choose another")
+        raise DataFileError(
+            f"{path} is HDF5, but not a whole trajectory file of odevsr; choose another"
+        )
     version = int(file.attrs["format_version"])
     if version > FORMAT_VERSION:
         raise DataFileError(
