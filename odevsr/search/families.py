@@ -1,0 +1,113 @@
+"""Families of one-variable functions that sciences keep using, as proposals of growing complexity.
+
+A proposal is a polynomial plus a polynomial times an atom, or two atoms. Atoms are rules like those of the
+grammar, only longer: they hold open constants where nature does (a rate inside an exponential, a
+half-saturation in a denominator).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+
+from odevsr.language.expression import (
+    CONSTANT,
+    ONE,
+    Apply,
+    Constant,
+    Expression,
+    Number,
+    Op,
+    Variable,
+    count,
+    substitute,
+)
+from odevsr.language.normal import normal_form
+from odevsr.language.parse import parse
+
+HIGHEST_DEGREE = 7
+
+# In each, x is the variable and C an open constant; ordered by how often they are met.
+SIMPLE_ATOMS = (
+    "1/x", "1/x^2", "1/x^3", "sin(x)", "cos(x)", "exp(C*x)", "1/(x + C)", "log(x)", "sqrt(x)",
+    "sin(C*x)", "cos(C*x)", "1/(x^2 + C)", "abs(x)", "x^C", "1/(x^3 + C)", "1/(x^4 + C)",
+    "exp(C/x)", "exp(C*x^2)", "sqrt(x + C)", "sqrt(C - x)", "sqrt(x^2 + C)", "log(x + C)",
+    "log(C - x)", "log(x^2 + C)", "abs(x + C)", "sin(x^2)", "cos(x^2)", "sin(C*x^2)", "cot(x)",
+    "tan(x)", "1/(x + C)^2", "1/(x^2 + C)^2", "1/sin(x)", "1/cos(x)", "atan(C*x)",
+    "log(x)^2", "sin(x)^2", "sin(x)^3", "cos(x)^3", "sin(x)*cos(x)", "1/(C + cos(x))",
+    "1/(C + sin(x))", "1/(C + cos(x)^2)", "1/(C + cos(2*x))", "sin(x)/(C + cos(x)^2)",
+    "sin(x)*cos(x)/(C + cos(x)^2)", "cos(x)/(C + cos(x)^2)", "1/(1 + C*x)",
+)  # fmt: skip
+RICH_ATOMS = (
+    "1/(exp(C*x) + C)", "exp(C*x)/(exp(C*x) + C)^2", "sin(C*x + C)", "1/(x^C + C)",
+    "x^C/(x^C + C)", "(x + C)^C", "(C - x)^C", "(x^2 + C)^C", "1/(x^2 + C*x + C)",
+    "exp(C*x^2 + C*x)", "sqrt(x^2 + C*x + C)", "(x^2 + C*x + C)^C", "x^C*exp(C*x)",
+    "atan(C*x + C)", "log(x^2 + C*x + C)", "sin(C*x)/(C + cos(C*x))", "log(exp(C*x) + C)",
+    "abs(sin(C*x + C))", "sin(C*x^2 + C*x + C)", "1/(exp(C*x^2) + C)", "log(x^C + C)",
+    "cos(x + C)/(C + cos(2*x + C))", "sin(x + C)/(C + cos(2*x + C))", "sin(2*x + C)/(C + cos(2*x + C))",
+)  # fmt: skip
+
+
+def stages(variable: str, learnt: Sequence[Expression] = ()) -> Iterator[list[Expression]]:
+    """Batches of normal forms in one variable, simplest first.
+
+    `learnt` are functions of the variable found elsewhere; they count as atoms without constants.
+    """
+    simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
+    rich = _atoms(RICH_ATOMS, variable)
+    yield [_polynomial(variable, degree) for degree in range(HIGHEST_DEGREE + 1)]
+    for atoms in (simple, rich):
+        yield _combined(variable, atoms, backgrounds=(-1, 0, 1, 2), weights=((0,), (1,)))
+    for atoms in (simple, rich):
+        yield _combined(
+            variable, atoms, backgrounds=(0, 1, 2, 3, 4), weights=((2,), (0, 1), (1, 2), (0, 1, 2))
+        )
+    yield _pairs(variable, simple, simple)
+    yield _pairs(variable, simple, rich)
+
+
+def _atoms(texts: Sequence[str], variable: str) -> list[Expression]:
+    here = {"x": Variable(variable)}
+    return [substitute(parse(text, ["x"], open_symbols=True), here) for text in texts]
+
+
+def _monomial(variable: str, power: int) -> Expression:
+    return ONE if power == 0 else Apply(Op.POW, (Variable(variable), Number(power)))
+
+
+def _times(*factors: Expression) -> Expression:
+    return factors[0] if len(factors) == 1 else Apply(Op.MUL, factors)
+
+
+def _polynomial(variable: str, degree: int) -> Expression:
+    return _family(variable, degree, ())
+
+
+def _family(variable: str, degree: int, parts: Sequence[Expression]) -> Expression:
+    """A polynomial of this degree (-1: none) plus each part with a coefficient, in normal form."""
+    pieces = [_monomial(variable, power) for power in range(degree + 1)]
+    summands = [_times(CONSTANT, piece) for piece in [*pieces, *parts]]
+    return normal_form(summands[0] if len(summands) == 1 else Apply(Op.ADD, tuple(summands)))
+
+
+def _combined(
+    variable: str,
+    atoms: Sequence[Expression],
+    backgrounds: Sequence[int],
+    weights: Sequence[tuple[int, ...]],
+) -> list[Expression]:
+    """Polynomial + atom * polynomial; only atoms without constants may carry several powers."""
+    return [
+        _family(variable, degree, [_times(_monomial(variable, p), atom) for p in powers])
+        for degree, powers, atom in product(backgrounds, weights, atoms)
+        if len(powers) == 1 or count(atom, Constant) == 0
+    ]
+
+
+def _pairs(
+    variable: str, first: Sequence[Expression], second: Sequence[Expression]
+) -> list[Expression]:
+    chosen = combinations(first, 2) if first is second else product(first, second)
+    return [
+        _family(variable, degree, pair) for pair in chosen for degree in (-1, 0, 1)
+    ]

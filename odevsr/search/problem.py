@@ -1,0 +1,158 @@
+"""What a search is asked, and what it answers: a form that explains K trials, each with constants of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.fitting.covariance import standard_errors, value_and_jacobian
+from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
+from odevsr.fitting.program import Program, TooLargeError, compile_program
+from odevsr.language.expression import Apply, Constant, Expression, Op, complexity, count
+from odevsr.language.normal import is_invalid, split_coefficient, terms
+
+FloatArray = NDArray[np.float64]
+RELATIVE_ERROR = 1e-12
+"""No value counts as more certain than this, relative to the typical size of its trial."""
+MOST_DEVIATION = 3.0
+"""Root mean square residual, in units of the errors, up to which a form explains the data."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """K trials over the free variables `names`, with what is common to all fits of the search."""
+
+    names: tuple[str, ...]
+    trials: Trials
+    starts: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """A normal form fitted to a problem: constants and their errors (K, m) in preorder.
+
+    `deviation` is the root mean square residual of the worst trial in units of the errors.
+    """
+
+    expression: Expression
+    constants: FloatArray
+    errors: FloatArray
+    deviation: float
+    proposer: str
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Fewest constants first, then simplest."""
+        return self.constants.shape[1], complexity(self.expression)
+
+
+def make_problem(
+    names: Sequence[str],
+    states: FloatArray,
+    values: FloatArray,
+    errors: FloatArray,
+    starts: FloatArray,
+) -> Problem:
+    """A problem from states (K, N, free variables), values and errors (K, N)."""
+    size = np.sqrt(np.mean(values**2, axis=1, keepdims=True))
+    honest = np.sqrt(errors**2 + (RELATIVE_ERROR * size) ** 2) + 1e-300
+    return Problem(tuple(names), make_trials(states, values, honest), starts)
+
+
+def fit_expressions(
+    expressions: Sequence[Expression], problem: Problem, effort: Effort
+) -> tuple[list[Expression], list[Program], Fitted]:
+    """Fit those of the expressions that can be run at all."""
+    runnable: list[Expression] = []
+    programs: list[Program] = []
+    for expression in expressions:
+        if is_invalid(expression):
+            continue
+        try:
+            programs.append(compile_program(expression, problem.names))
+        except TooLargeError:
+            continue
+        runnable.append(expression)
+    return runnable, programs, fit_programs(programs, problem.trials, problem.starts, effort)
+
+
+def deviations(losses: FloatArray, problem: Problem) -> FloatArray:
+    """Losses (..., K) as root mean square residuals in units of the errors."""
+    trials = problem.trials
+    number = trials.targets.shape[1]
+    result: FloatArray = np.sqrt(losses * trials.variances() / number) / trials.unit
+    return result
+
+
+def explains(program: Program, constants: FloatArray, problem: Problem) -> bool:
+    """True if all but a few points of every trial agree within the errors.
+
+    Error estimates may be too small by far at single points, so those do not decide.
+    """
+    trials = problem.trials
+    for trial, values in enumerate(constants):
+        predicted, _ = value_and_jacobian(program, values, trials.points[trial])
+        residual = np.abs(predicted - trials.targets[trial]) * trials.weights[trial] / trials.unit
+        if not np.quantile(residual, 0.9) <= MOST_DEVIATION:
+            return False
+    return True
+
+
+def accepted_forms(
+    expressions: Sequence[Expression],
+    programs: Sequence[Program],
+    fitted: Fitted,
+    problem: Problem,
+    effort: Effort,
+    proposer: str,
+) -> list[Form]:
+    """The forms that explain all trials, with terms that no trial needs left out."""
+    worst = np.max(deviations(fitted.losses, problem), axis=1, initial=0.0)
+    forms = []
+    for index in np.flatnonzero(worst <= 100 * MOST_DEVIATION):
+        constants = fitted.constants[index]
+        if worst[index] <= MOST_DEVIATION or explains(programs[index], constants, problem):
+            form = Form(
+                expressions[index],
+                constants,
+                standard_errors(programs[index], constants, problem.trials),
+                float(worst[index]),
+                proposer,
+            )
+            forms.append(_pruned(form, problem, effort))
+    return sorted(forms, key=lambda form: form.rank)
+
+
+def _pruned(form: Form, problem: Problem, effort: Effort) -> Form:
+    """Drop terms whose coefficient is nought within its error in every trial, as long as that holds."""
+    while True:
+        smaller = _without_idle_terms(form)
+        if smaller is None:
+            return form
+        expressions, programs, fitted = fit_expressions([smaller], problem, effort)
+        deviation = np.max(deviations(fitted.losses, problem), initial=np.inf if not programs else 0)
+        if not programs or not deviation <= max(MOST_DEVIATION, 1.5 * form.deviation):
+            return form
+        errors = standard_errors(programs[0], fitted.constants[0], problem.trials)
+        form = Form(expressions[0], fitted.constants[0], errors, float(deviation), form.proposer)
+
+
+def _without_idle_terms(form: Form) -> Expression | None:
+    """The expression less its least significant idle term; None if every term is needed."""
+    significance = np.max(np.abs(form.constants) / form.errors, axis=0, initial=0.0)
+    kept = list(terms(form.expression))
+    idle: dict[int, float] = {}
+    position = 0
+    for index, term in enumerate(kept):
+        coefficient, rest = split_coefficient(term)
+        is_open = isinstance(coefficient, Constant)
+        if is_open and significance[position] < 4.0:
+            idle[index] = significance[position]
+        position += is_open + count(rest, Constant)
+    if not idle or len(kept) == 1:
+        return None
+    del kept[min(idle, key=lambda index: idle[index])]
+    return kept[0] if len(kept) == 1 else Apply(Op.ADD, tuple(kept))

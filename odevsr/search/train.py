@@ -1,0 +1,93 @@
+"""The one search loop: proposers take turns, every batch is fitted, rewards go back to who proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.fitting.fit import Effort
+from odevsr.language.expression import Expression
+from odevsr.language.text import to_text
+from odevsr.search.problem import Form, Problem, accepted_forms, fit_expressions
+
+FloatArray = NDArray[np.float64]
+
+
+class Proposer(Protocol):
+    """Who proposes expressions: families, the grammar's prior, a policy that learns."""
+
+    name: str
+    effort: Effort
+
+    def batches(self) -> Iterator[list[Expression]]:
+        """Batches of normal forms; an empty batch is skipped, the end means nothing is left."""
+        ...
+
+    def learn(self, rewards: dict[Expression, float]) -> None:
+        """Rewards in [0, 1] of the expressions of the last batch."""
+        ...
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One batch of a search: who proposed, how many were new, and the best so far."""
+
+    proposer: str
+    candidates: int
+    best_loss: float
+    best: str
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The outcome of a search: forms that explain the problem (best first), else the nearest miss."""
+
+    forms: tuple[Form, ...]
+    nearest: Expression | None
+    nearest_loss: float
+    epochs: tuple[Epoch, ...]
+
+    @property
+    def candidates(self) -> int:
+        """How many expressions were fitted."""
+        return sum(epoch.candidates for epoch in self.epochs)
+
+
+def search(
+    problem: Problem,
+    proposers: Iterable[Proposer],
+    *,
+    on_epoch: Callable[[Epoch], None] = lambda epoch: None,
+) -> Found:
+    """Fit batch after batch until one holds a form that explains every trial."""
+    losses: dict[Expression, float] = {}
+    nearest: Expression | None = None
+    epochs: list[Epoch] = []
+    for proposer in proposers:
+        for batch in proposer.batches():
+            new = [expression for expression in dict.fromkeys(batch) if expression not in losses]
+            expressions, programs, fitted = fit_expressions(new, problem, proposer.effort)
+            worst = np.max(fitted.losses, axis=1, initial=0.0)
+            losses.update(dict.fromkeys(new, np.inf))
+            losses.update(zip(expressions, np.where(np.isnan(worst), np.inf, worst), strict=True))
+            proposer.learn({expression: reward(losses[expression]) for expression in batch})
+            forms = accepted_forms(
+                expressions, programs, fitted, problem, proposer.effort, proposer.name
+            )
+            nearest = min([*new, *([] if nearest is None else [nearest])], key=losses.__getitem__)
+            best_loss = losses[nearest]
+            epochs.append(Epoch(proposer.name, len(new), best_loss, to_text(nearest)))
+            on_epoch(epochs[-1])
+            if forms:
+                return Found(tuple(forms), nearest, best_loss, tuple(epochs))
+    loss = losses[nearest] if nearest is not None else np.inf
+    return Found((), nearest, loss, tuple(epochs))
+
+
+def reward(loss: float) -> float:
+    """1/(1 + root of the normalised loss): keeps its slope near a perfect fit."""
+    return float(1.0 / (1.0 + np.sqrt(loss)))
