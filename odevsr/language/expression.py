@@ -7,7 +7,7 @@ number. Each `Constant` is an unknown of its own: the k-th one met in preorder i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 
@@ -80,10 +80,20 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Apply:
-    """An operator applied to its arguments."""
+    """An operator applied to its arguments; keeps its hash, for trees serve as keys everywhere."""
 
     op: Op
     args: tuple[Expression, ...]
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((id(self.op), self.args)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __reduce__(self) -> tuple[type[Apply], tuple[Op, tuple[Expression, ...]]]:
+        return Apply, (self.op, self.args)  # a hash is good for one process only
 
 
 Expression = Number | Variable | Constant | Hole | Apply
@@ -135,7 +145,7 @@ def rebuild(expression: Expression, leaves: Iterator[Expression], kind: type) ->
 
 
 def _plain(value: Real) -> Real:
-    """numpy's float is a float that prints differently; keep Python's own."""
+    """A float of numpy is a float that prints differently; keep Python's own."""
     return float(value) if isinstance(value, float) else value
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.language.expression import Apply, Expression, Hole, count
+from odevsr.language.expression import Apply, Expression, Hole
 from odevsr.language.grammar import Grammar
 from odevsr.language.normal import combine
 
@@ -26,6 +26,7 @@ class Forest:
 
     def __init__(self, grammar: Grammar, most: int = 200_000) -> None:
         self._grammar = grammar
+        self._templates = [*(rule.template for rule in grammar.rules), grammar.start]
         self._most = most
         self._clear()
 
@@ -62,10 +63,8 @@ class Forest:
     def _number(self, key: tuple[int, ...]) -> int:
         if key not in self._known:
             rule, *arguments = key
-            rules = self._grammar.rules
-            template = rules[rule].template if rule < len(rules) else self._grammar.start
-            fillings = [self._expressions[argument] for argument in arguments[: count(template, Hole)]]
-            expression = _filled(template, iter(fillings))
+            fillings = (self._expressions[argument] for argument in arguments)
+            expression = _filled(self._templates[rule], fillings)
             self._known[key] = self._index.setdefault(expression, len(self._expressions))
             if self._known[key] == len(self._expressions):
                 self._expressions.append(expression)

@@ -2,18 +2,28 @@
 
 A normal form is a sum of terms, a term a coefficient times powers of bases. Equal terms are merged,
 open constants absorb each other (C + C, C*C, C*(C + C*x)), and a base that is a sum has leading
-coefficient 1 wherever the factor it sheds can be carried by the term's own coefficient. What depends
-linearly on an open constant therefore shows it as the coefficient of a term, ready for a linear solve.
+coefficient 1 wherever the factor it sheds can be carried by the term's own coefficient. What
+depends linearly on an open constant therefore shows it as the coefficient of a term, ready for a
+linear solve.
 
 The form stands for a family: fitted over its constants it reaches whatever the original reaches.
+Domains may grow (x/x is 1), they never shrink.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from fractions import Fraction
+from collections.abc import Iterable
+from typing import TypeGuard
 
+from odevsr.language.coefficient import (
+    Coefficient,
+    NoValueError,
+    function_value,
+    plus,
+    raised,
+    times,
+)
 from odevsr.language.expression import (
     CONSTANT,
     ONE,
@@ -24,20 +34,28 @@ from odevsr.language.expression import (
     Number,
     Op,
     Real,
-    Variable,
-    count,
-    walk,
 )
-from odevsr.language.text import to_text
+from odevsr.language.term import (
+    HALF,
+    factor_order,
+    factors_of,
+    is_open,
+    is_sum,
+    multiplied,
+    split_power,
+    term_order,
+)
+from odevsr.language.term import split_coefficient as split_coefficient
+from odevsr.language.term import terms as terms
 
 INVALID = Number(math.nan)
 """What an expression without a value, such as 1/0, is reduced to."""
 
-MOST_TERMS = 12
+MOST_TERMS = 24
 LARGEST_POWER = 12
-_HALF = Fraction(1, 2)
+_ODD = frozenset({Op.SIN, Op.TAN, Op.COT, Op.SINH, Op.TANH, Op.ASIN, Op.ATAN})
+_EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
 
-Coefficient = Real | Constant
 Powers = list[tuple[Expression, Real]]
 
 
@@ -45,6 +63,7 @@ def normal_form(expression: Expression) -> Expression:
     """The normal form of any tree.
 
     >>> from odevsr.language.parse import parse
+    >>> from odevsr.language.text import to_text
     >>> to_text(normal_form(parse("C*(C + C*x) - C", ["x"], open_symbols=True)))
     'C*x + C'
     """
@@ -53,10 +72,22 @@ def normal_form(expression: Expression) -> Expression:
     return combine(expression.op, tuple(normal_form(arg) for arg in expression.args))
 
 
+def is_invalid(expression: Expression) -> bool:
+    """True for the normal form of what has no value."""
+    return isinstance(expression, Number) and math.isnan(expression.value)
+
+
 def combine(op: Op, args: tuple[Expression, ...]) -> Expression:
     """The normal form of an operator applied to normal forms."""
-    if INVALID in args:
+    if any(is_invalid(arg) for arg in args):
         return INVALID
+    try:
+        return _combined(op, args)
+    except NoValueError:
+        return INVALID
+
+
+def _combined(op: Op, args: tuple[Expression, ...]) -> Expression:
     match op:
         case Op.ADD:
             return _sum(args)
@@ -71,33 +102,11 @@ def combine(op: Op, args: tuple[Expression, ...]) -> Expression:
         case Op.POW:
             return _general_power(*args)
         case Op.SQRT:
-            return _power(args[0], _HALF)
+            return _power(args[0], HALF)
     return _function(op, args[0])
 
 
-def terms(expression: Expression) -> tuple[Expression, ...]:
-    """The summands of a normal form."""
-    if isinstance(expression, Apply) and expression.op is Op.ADD:
-        return expression.args
-    return (expression,)
-
-
-def split_coefficient(term: Expression) -> tuple[Coefficient, Expression]:
-    """A term as its coefficient (a number or an open constant) and what it multiplies."""
-    match term:
-        case Number(value):
-            return value, ONE
-        case Constant():
-            return CONSTANT, ONE
-        case Apply(Op.MUL, (Number(value), *rest)):
-            return value, _joined(rest)
-        case Apply(Op.MUL, (Constant(), *rest)):
-            return CONSTANT, _joined(rest)
-    return 1, term
-
-
-def _joined(factors: list[Expression]) -> Expression:
-    return factors[0] if len(factors) == 1 else Apply(Op.MUL, tuple(factors))
+# Sums
 
 
 def _sum(args: Iterable[Expression]) -> Expression:
@@ -106,13 +115,13 @@ def _sum(args: Iterable[Expression]) -> Expression:
     for arg in args:
         for term in terms(arg):
             coefficient, rest = split_coefficient(term)
-            if _is_open(rest):
+            if is_open(rest):
                 unmerged.append((rest, coefficient))
             else:
-                coefficients[rest] = _plus(coefficients.get(rest, 0), coefficient)
+                coefficients[rest] = plus(coefficients.get(rest, 0), coefficient)
     pieces = [
         _scaled(coefficient, rest)
-        for rest, coefficient in sorted([*coefficients.items(), *unmerged], key=_term_order)
+        for rest, coefficient in sorted([*coefficients.items(), *unmerged], key=term_order)
         if coefficient != 0
     ]
     if len(pieces) > 1:
@@ -120,106 +129,136 @@ def _sum(args: Iterable[Expression]) -> Expression:
     return pieces[0] if pieces else ZERO
 
 
+def _scaled(coefficient: Coefficient, rest: Expression) -> Expression:
+    """The product of a coefficient and what has none of its own."""
+    if coefficient == 1:
+        return rest
+    first = CONSTANT if isinstance(coefficient, Constant) else Number(coefficient)
+    return first if rest == ONE else Apply(Op.MUL, (first, *factors_of(rest)))
+
+
+# Products
+
+
 def _product(args: Iterable[Expression]) -> Expression:
     coefficient, powers = _collected(args)
     if coefficient == 0:
         return ZERO
-    coefficient, powers = _with_monic_bases(coefficient, powers)
-    factors = [_raised(base, exponent) for base, exponent in powers]
-    return _distributed(coefficient, factors) or _scaled(coefficient, _ordered_product(factors))
-
-
-def _is_open(expression: Expression) -> bool:
-    """True if it holds an open constant: two such parts may look alike and still differ in value."""
-    return count(expression, Constant) > 0
+    if len(powers) > 1 or isinstance(coefficient, Constant):
+        coefficient, powers = _with_monic_bases(coefficient, powers)
+        powers = _merged(powers)
+    factors = [_power(base, exponent) for base, exponent in powers]
+    if any(split_power(factor) != power for factor, power in zip(factors, powers, strict=True)):
+        return _product((_scaled(coefficient, ONE), *factors))
+    factors.sort(key=factor_order)
+    return _distributed(coefficient, factors) or _scaled(coefficient, multiplied(factors or [ONE]))
 
 
 def _collected(args: Iterable[Expression]) -> tuple[Coefficient, Powers]:
-    """All factors as one coefficient and (base, exponent) pairs; exponentials share one base."""
+    """All factors as one coefficient and (base, exponent) pairs; exponentials become one."""
     coefficient: Coefficient = 1
-    powers: dict[Expression, Real] = {}
-    unmerged: Powers = []
+    powers: Powers = []
     rates: list[Expression] = []
-    for arg in args:
-        factors = arg.args if isinstance(arg, Apply) and arg.op is Op.MUL else (arg,)
-        for factor in factors:
-            match factor:
-                case Number(value):
-                    coefficient = _times(coefficient, value)
-                case Constant():
-                    coefficient = _times(coefficient, CONSTANT)
-                case Apply(Op.EXP, (rate,)):
-                    rates.append(rate)
-                case _:
-                    base, exponent = _split_power(factor)
-                    if _is_open(base):
-                        unmerged.append((base, exponent))
-                    else:
-                        powers[base] = powers.get(base, 0) + exponent
+    for factor in (factor for arg in args for factor in factors_of(arg)):
+        match factor:
+            case Number(value):
+                coefficient = times(coefficient, value)
+            case Constant():
+                coefficient = times(coefficient, CONSTANT)
+            case Apply(Op.EXP, (rate,)):
+                rates.append(rate)
+            case _:
+                powers.append(split_power(factor))
     if rates:
-        factor, exponential = split_coefficient(_function(Op.EXP, _sum(rates)))
-        coefficient = _times(coefficient, factor)
+        scale, exponential = split_coefficient(_function(Op.EXP, _sum(rates)))
+        coefficient = times(coefficient, scale)
         if exponential != ONE:
-            unmerged.append((exponential, 1))
-    return coefficient, _without_absorbed_powers([*powers.items(), *unmerged])
-
-
-def _without_absorbed_powers(powers: Powers) -> Powers:
-    """x**2 * x**C is the family x**C; exponents that cancelled are gone."""
-    free = {
-        base.args[0]
-        for base, _ in powers
-        if isinstance(base, Apply) and base.op is Op.POW and base.args[1] == CONSTANT
-    }
-    return [(base, exponent) for base, exponent in powers if exponent != 0 and base not in free]
+            powers.append((exponential, 1))
+    return coefficient, powers
 
 
 def _with_monic_bases(coefficient: Coefficient, powers: Powers) -> tuple[Coefficient, Powers]:
-    """Sums among the bases scaled to leading coefficient 1, the factor moved into the coefficient."""
-    result: Powers = []
-    for base, exponent in powers:
-        monic = base
-        if exponent == int(exponent) and not (exponent == 1 and len(powers) == 1):
-            factor, monic = _monic(base)
-            coefficient = _times(coefficient, _raised_coefficient(factor, int(exponent)))
-        result.append((monic, exponent))
-    return coefficient, result
+    """Sums among the bases scaled to leading coefficient 1, the factor moved out of them."""
+    if not any(is_sum(base) for base, _ in powers):
+        return coefficient, powers
+    for can_absorb in (False, True):
+        scaled: Powers = []
+        for base, exponent in powers:
+            if is_sum(base) and exponent == int(exponent):
+                factor, base = _monic(base, can_absorb and isinstance(coefficient, Constant))
+                coefficient = times(coefficient, raised(factor, exponent))
+            scaled.append((base, exponent))
+        powers = scaled
+    return coefficient, powers
 
 
-def _monic(base: Expression) -> tuple[Coefficient, Expression]:
-    """A sum divided by its leading coefficient, if that leaves as many constants or fewer."""
-    summands = terms(base)
-    if len(summands) == 1:
-        return 1, base
-    parts = [split_coefficient(term) for term in summands]
+def _monic(base: Expression, can_absorb: bool) -> tuple[Coefficient, Expression]:
+    """A sum as (leading coefficient, sum divided by it), if that leaves as many constants or fewer.
+
+    A free leading coefficient makes all others free; with a constant outside to absorb it
+    (`can_absorb`), one coefficient that was not may be.
+    """
+    parts = [split_coefficient(term) for term in terms(base)]
     leading = parts[0][0]
+    if leading == 1:
+        return 1, base
     if isinstance(leading, Constant):
-        if not all(isinstance(coefficient, Constant) for coefficient, _ in parts):
+        fixed = sum(not isinstance(coefficient, Constant) for coefficient, _ in parts)
+        if fixed > can_absorb:
             return 1, base
         rest = parts[1:]
         return CONSTANT, _sum((parts[0][1], *(_scaled(CONSTANT, part) for _, part in rest)))
-    if leading == 1:
-        return 1, base
-    inverse = _inverse(leading)
-    return leading, _sum(_scaled(_times(c, inverse), part) for c, part in parts)
+    inverse = raised(leading, -1)
+    return leading, _sum(_scaled(times(coefficient, inverse), part) for coefficient, part in parts)
+
+
+def _merged(powers: Powers) -> Powers:
+    """Powers of equal bases added up; x**2 * x**C is the family x**C, and so is x**C * x**C."""
+    exponents: dict[Expression, Real] = {}
+    unmerged: Powers = []
+    free = {base.args[0] for base, _ in powers if _is_free_power(base)}
+    for base, exponent in powers:
+        if is_open(base) and not _is_free_power(base):
+            unmerged.append((base, exponent))
+        elif base not in free:
+            exponents[base] = 1 if _is_free_power(base) else exponents.get(base, 0) + exponent
+    return [*((base, exponent) for base, exponent in exponents.items() if exponent != 0), *unmerged]
+
+
+def _is_free_power(base: Expression) -> TypeGuard[Apply]:
+    return (
+        isinstance(base, Apply)
+        and base.op is Op.POW
+        and base.args[1] == CONSTANT
+        and not is_open(base.args[0])
+    )
 
 
 def _distributed(coefficient: Coefficient, factors: list[Expression]) -> Expression | None:
-    """The product multiplied out over its first sum, where that adds no constant."""
-    for index, factor in enumerate(factors):
-        if isinstance(factor, Apply) and factor.op is Op.ADD:
-            others = factors[:index] + factors[index + 1 :]
-            free = sum(isinstance(split_coefficient(term)[0], Constant) for term in factor.args)
-            is_free = isinstance(coefficient, Constant)
-            if (
-                len(factor.args) > MOST_TERMS
-                or (is_free and free < len(factor.args) - 1)
-                or any(_is_open(other) for other in others)
-            ):
-                return None
-            scale = CONSTANT if is_free else Number(coefficient)
-            return _sum(_product((scale, term, *others)) for term in factor.args)
-    return None
+    """The product multiplied out over one of its sums, where that adds no constant."""
+    sums = [factor for factor in factors if is_sum(factor)]
+    if not sums or math.prod(len(factor.args) for factor in sums) > MOST_TERMS:
+        return None
+    chosen = next((factor for factor in sums if is_open(factor)), sums[0])
+    others = [factor for factor in factors if factor is not chosen]
+    if any(is_open(other) for other in others):
+        return None
+    if isinstance(coefficient, Constant):
+        free = sum(isinstance(split_coefficient(term)[0], Constant) for term in chosen.args)
+        if free < len(chosen.args) - 1:
+            return _scaled_product(factors)
+    scale = _scaled(coefficient, ONE)
+    return _sum(_product((scale, term, *others)) for term in chosen.args)
+
+
+def _scaled_product(factors: list[Expression]) -> Expression | None:
+    """C times closed factors: their product is written as it would be without the constant."""
+    if len(factors) == 1 or any(is_open(factor) for factor in factors):
+        return None
+    return _product((CONSTANT, _product(factors)))
+
+
+# Powers and functions
 
 
 def _general_power(base: Expression, exponent: Expression) -> Expression:
@@ -229,71 +268,39 @@ def _general_power(base: Expression, exponent: Expression) -> Expression:
         return ONE
     if isinstance(base, Number | Constant) and exponent == CONSTANT:
         return CONSTANT
+    if isinstance(base, Apply) and base.op is Op.EXP:
+        return _function(Op.EXP, _product((exponent, base.args[0])))
     return Apply(Op.POW, (base, exponent))
 
 
 def _power(base: Expression, exponent: Real) -> Expression:
-    """A numeric power; whole ones go through products, powers and exponentials."""
+    """A numeric power; whole ones go through products and powers, all through exponentials."""
     if exponent == 0:
         return ONE
-    if exponent == 1 or base == CONSTANT:
+    if exponent == 1 or base == CONSTANT or _is_free_power(base):
         return base
     if isinstance(base, Number):
-        return _number_power(base.value, exponent)
-    if exponent != int(exponent) or abs(exponent) > LARGEST_POWER:
+        return _scaled(raised(base.value, exponent), ONE)
+    if isinstance(base, Apply) and base.op is Op.EXP:
+        return _function(Op.EXP, _product((Number(exponent), base.args[0])))
+    if exponent != int(exponent) or not -LARGEST_POWER <= exponent <= LARGEST_POWER:
         return _raised(base, exponent)
     if isinstance(base, Apply) and base.op is Op.MUL:
         return _product(_power(factor, exponent) for factor in base.args)
-    if isinstance(base, Apply) and base.op is Op.EXP:
-        return _function(Op.EXP, _product((Number(exponent), base.args[0])))
-    inner, power = _split_power(base)
-    coefficient, inner = _monic(inner) if power == 1 else (1, inner)
-    scale = _raised_coefficient(coefficient, int(exponent))
-    return _scaled(scale, _raised(inner, power * exponent))
-
-
-def _number_power(base: Real, exponent: Real) -> Expression:
-    if base == 0 and exponent < 0:
-        return INVALID
-    if exponent == int(exponent) and not isinstance(base, float):
-        return Number(Fraction(base) ** int(exponent))
-    return _evaluated(lambda: math.pow(float(base), float(exponent)))
-
-
-def _split_power(factor: Expression) -> tuple[Expression, Real]:
-    match factor:
-        case Apply(Op.POW, (base, Number(exponent))):
-            return base, exponent
-        case Apply(Op.SQRT, (base,)):
-            return base, _HALF
-    return factor, 1
+    inner, power = split_power(base)
+    if power != 1:
+        return _power(inner, power * exponent)
+    coefficient, inner = _monic(inner, can_absorb=False) if is_sum(inner) else (1, inner)
+    return _scaled(raised(coefficient, exponent), _raised(inner, exponent))
 
 
 def _raised(base: Expression, exponent: Real) -> Expression:
+    """A power written down; `base` is no power itself."""
     if exponent == 1:
         return base
-    if exponent == _HALF:
+    if exponent == HALF:
         return Apply(Op.SQRT, (base,))
     return Apply(Op.POW, (base, Number(exponent)))
-
-
-_FUNCTION_VALUES: dict[Op, Callable[[float], float]] = {
-    Op.SIN: math.sin,
-    Op.COS: math.cos,
-    Op.TAN: math.tan,
-    Op.COT: lambda value: 1 / math.tan(value),
-    Op.SINH: math.sinh,
-    Op.COSH: math.cosh,
-    Op.TANH: math.tanh,
-    Op.ASIN: math.asin,
-    Op.ACOS: math.acos,
-    Op.ATAN: math.atan,
-    Op.EXP: math.exp,
-    Op.LOG: math.log,
-    Op.ABS: abs,
-}
-_ODD = frozenset({Op.SIN, Op.TAN, Op.COT, Op.SINH, Op.TANH, Op.ASIN, Op.ATAN})
-_EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
 
 
 def _function(op: Op, argument: Expression) -> Expression:
@@ -301,7 +308,7 @@ def _function(op: Op, argument: Expression) -> Expression:
         case Constant():
             return CONSTANT
         case Number(value):
-            return _evaluated(lambda: _FUNCTION_VALUES[op](float(value)))
+            return Number(function_value(op, value))
     summands = terms(argument)
     shifted = summands[-1] == CONSTANT
     if op is Op.EXP and shifted:
@@ -309,77 +316,10 @@ def _function(op: Op, argument: Expression) -> Expression:
     if op is Op.COS and shifted:
         op = Op.SIN
     leading = split_coefficient(summands[0])[0]
+    if op is Op.ABS and len(summands) == 1 and leading != 1:
+        scale = leading if isinstance(leading, Constant) else function_value(op, leading)
+        return _scaled(scale, _function(op, split_coefficient(argument)[1]))
     if op in _ODD | _EVEN and not isinstance(leading, Constant) and leading < 0:
-        mirrored = Apply(op, (_product((Number(-1), argument)),))
-        return mirrored if op in _EVEN else Apply(Op.MUL, (Number(-1), mirrored))
+        mirrored = _function(op, _product((Number(-1), argument)))
+        return mirrored if op in _EVEN else _product((Number(-1), mirrored))
     return Apply(op, (argument,))
-
-
-def _evaluated(value: Callable[[], float]) -> Expression:
-    try:
-        return Number(value())
-    except (ValueError, OverflowError, ZeroDivisionError):
-        return INVALID
-
-
-def _plus(left: Coefficient, right: Coefficient) -> Coefficient:
-    if isinstance(left, Constant) or isinstance(right, Constant):
-        return CONSTANT
-    return left + right
-
-
-def _times(left: Coefficient, right: Coefficient) -> Coefficient:
-    if left == 0 or right == 0:
-        return 0
-    if isinstance(left, Constant) or isinstance(right, Constant):
-        return CONSTANT
-    return left * right
-
-
-def _inverse(value: Real) -> Real:
-    return 1 / value if isinstance(value, float) else 1 / Fraction(value)
-
-
-def _raised_coefficient(coefficient: Coefficient, exponent: int) -> Coefficient:
-    if isinstance(coefficient, Constant):
-        return CONSTANT
-    return coefficient**exponent if exponent > 0 else _inverse(coefficient) ** -exponent
-
-
-def _scaled(coefficient: Coefficient, rest: Expression) -> Expression:
-    """coefficient * rest, where rest has no coefficient of its own."""
-    if coefficient == 1:
-        return rest
-    first = CONSTANT if isinstance(coefficient, Constant) else Number(coefficient)
-    if rest == ONE:
-        return first
-    factors = rest.args if isinstance(rest, Apply) and rest.op is Op.MUL else (rest,)
-    return Apply(Op.MUL, (first, *factors))
-
-
-def _ordered_product(factors: list[Expression]) -> Expression:
-    if not factors:
-        return ONE
-    return _joined(sorted(factors, key=_factor_order))
-
-
-def _factor_order(factor: Expression) -> tuple[bool, str]:
-    return not isinstance(_split_power(factor)[0], Variable), to_text(factor)
-
-
-def _term_order(item: tuple[Expression, Coefficient]) -> tuple[bool, Real, str]:
-    """Highest degree first, plain constants last."""
-    rest = item[0]
-    return rest == ONE, -_degree(rest), to_text(rest)
-
-
-def _degree(rest: Expression) -> Real:
-    """Total degree of a monomial; 0 for what is not one."""
-    factors = rest.args if isinstance(rest, Apply) and rest.op is Op.MUL else (rest,)
-    powers = [_split_power(factor) for factor in factors]
-    return sum(exponent for base, exponent in powers if isinstance(base, Variable))
-
-
-def is_invalid(expression: Expression) -> bool:
-    """True when a part of the normal form has no value."""
-    return any(node is INVALID for node in walk(expression))
