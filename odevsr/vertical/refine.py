@@ -1,0 +1,130 @@
+"""The last fit: all numbers of a law at once on uncontrolled data, error bars, and exact values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, walk
+from odevsr.vertical.constants import exact_value
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """States (N, n), values and errors (N,) to which a law is held."""
+
+    states: FloatArray
+    values: FloatArray
+    errors: FloatArray
+
+
+@dataclass(frozen=True)
+class FittedNumber:
+    """A constant of a law: its value, its standard error, and its exact value where the error allows one."""
+
+    value: float
+    error: float
+    exact: Real | None = None
+
+
+@dataclass(frozen=True)
+class Refined:
+    """A law whose numbers have been fitted together; `deviation` is in units of the errors."""
+
+    expression: Expression
+    constants: tuple[FittedNumber, ...]
+    deviation: float
+
+
+def deviation(expression: Expression, names: Sequence[str], data: Data) -> float:
+    """90 % quantile of |residual|/error, as a multiple of what it is for a Gaussian."""
+    predicted = compile_field([expression], names)(data.states)[..., 0]
+    size = np.sqrt(np.mean(data.values**2))
+    errors = np.sqrt(data.errors**2 + (1e-12 * size) ** 2) + 1e-300
+    residual = np.abs(predicted - data.values) / errors
+    return float(np.quantile(np.nan_to_num(residual, nan=np.inf), 0.9) / 1.645)
+
+
+def refine(expression: Expression, names: Sequence[str], data: Data) -> Refined:
+    """Fit every inexact number of the law; equal numbers stay equal."""
+    numbers = _inexact(expression)
+    if not numbers:
+        return Refined(expression, (), deviation(expression, names, data))
+    values, errors = _least_squares(expression, numbers, names, data)
+    fitted = _replaced(expression, numbers, [float(value) for value in values])
+    constants = tuple(
+        FittedNumber(float(value), float(error)) for value, error in zip(values, errors, strict=True)
+    )
+    return Refined(fitted, constants, deviation(fitted, names, data))
+
+
+def with_exact_numbers(law: Refined, names: Sequence[str], data: Data) -> Refined:
+    """Replace numbers by their exact values where the error bars single them out and the fit agrees."""
+    numbers = _inexact(law.expression)
+    exact = [exact_value(each.value, each.error) for each in law.constants]
+    chosen: list[Real] = [
+        number if value is None else value for number, value in zip(numbers, exact, strict=True)
+    ]
+    candidate = _replaced(law.expression, numbers, chosen)
+    refitted = refine(candidate, names, data)
+    if not refitted.deviation <= max(1.5 * law.deviation, 2.0):
+        return law
+    rest = iter(refitted.constants)
+    constants = tuple(
+        next(rest) if value is None else FittedNumber(each.value, each.error, value)
+        for each, value in zip(law.constants, exact, strict=True)
+    )
+    return Refined(refitted.expression, constants, refitted.deviation)
+
+
+def _inexact(expression: Expression) -> list[float]:
+    """The distinct floats of a law, in preorder."""
+    values = [node.value for node in walk(expression) if isinstance(node, Number)]
+    return list(dict.fromkeys(value for value in values if isinstance(value, float)))
+
+
+def _replaced(
+    expression: Expression, numbers: Sequence[float], values: Sequence[Real]
+) -> Expression:
+    table = dict(zip(numbers, values, strict=True))
+    leaves = [node for node in walk(expression) if isinstance(node, Number)]
+    new = [
+        Number(table[leaf.value]) if isinstance(leaf.value, float) else leaf for leaf in leaves
+    ]
+    return rebuild(expression, iter(new), Number)
+
+
+def _least_squares(
+    expression: Expression, numbers: list[float], names: Sequence[str], data: Data
+) -> tuple[FloatArray, FloatArray]:
+    from scipy.optimize import least_squares
+
+    labels = [f"number {index}" for index in range(len(numbers))]
+    table = dict(zip(numbers, [Variable(label) for label in labels], strict=True))
+    leaves = [node for node in walk(expression) if isinstance(node, Number)]
+    new = [table[leaf.value] if isinstance(leaf.value, float) else leaf for leaf in leaves]
+    field = compile_field([rebuild(expression, iter(new), Number)], [*names, *labels])
+    size = np.sqrt(np.mean(data.values**2))
+    errors = np.sqrt(data.errors**2 + (1e-12 * size) ** 2) + 1e-300
+    scale = np.array(numbers)
+    scale[scale == 0] = 1.0
+
+    def residual(relative: FloatArray) -> FloatArray:
+        numbers_now = np.broadcast_to(relative * scale, (len(data.states), len(scale)))
+        predicted = field(np.concatenate([data.states, numbers_now], axis=1))[:, 0]
+        return np.nan_to_num((predicted - data.values) / errors, nan=1e30, posinf=1e30, neginf=-1e30)
+
+    start = np.array(numbers) / scale
+    solution = least_squares(residual, start, jac="3-point", method="trf", x_scale="jac", max_nfev=12)
+    jacobian = solution.jac
+    size_of = np.linalg.norm(jacobian, axis=0) + 1e-300
+    _, singular, right = np.linalg.svd(jacobian / size_of, full_matrices=False)
+    relative_errors = np.sqrt(np.sum((right / np.maximum(singular, 1e-14)[:, None]) ** 2, axis=0)) / size_of
+    spread = max(1.0, float(np.sqrt(np.mean(solution.fun**2))))
+    return solution.x * scale, relative_errors * np.abs(scale) * spread

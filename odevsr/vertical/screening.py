@@ -1,0 +1,71 @@
+"""Which variables a target depends on, and which of them act together: cheap experiments before any search."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.vertical.target import Target
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+BASES = 6
+POINTS = 5
+NOTICEABLE = 6.0
+"""A change counts from this many errors on."""
+RELATIVE_NOISE = 1e-11
+
+
+def relevant_variables(target: Target, rng: np.random.Generator) -> tuple[int, ...]:
+    """Variables that move the target when they alone are moved, from any of several bases."""
+    low, high = target.box.T
+    count = len(low)
+    bases = low + (high - low) * rng.random((BASES, count))
+    states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(POINTS, axis=2)
+    for variable in range(count):
+        spread = low[variable] + (high - low)[variable] * rng.random((BASES, POINTS))
+        states[variable, :, :, variable] = spread
+    values, errors = target.measure(states)
+    return tuple(
+        variable for variable in range(count) if _moves(values[variable], errors[variable])
+    )
+
+
+def _moves(values: FloatArray, errors: FloatArray) -> bool:
+    """True if values (bases, points) of any base differ by more than their errors."""
+    usable = np.isfinite(errors)
+    honest = np.where(usable, errors, np.inf) + RELATIVE_NOISE * np.max(np.abs(values[usable]), initial=0)
+    weights = 1 / honest**2
+    mean = np.sum(weights * values, axis=1, keepdims=True) / (np.sum(weights, axis=1, keepdims=True) + 1e-300)
+    return bool(np.any(np.abs(values - mean) > NOTICEABLE * honest))
+
+
+def interactions(target: Target, rng: np.random.Generator) -> BoolArray:
+    """Symmetric (n, n): whether the effect of one variable depends on the value of another.
+
+    Tested by second differences over the corners of random rectangles.
+    """
+    low, high = target.box.T
+    count = len(low)
+    result = np.eye(count, dtype=bool)
+    pairs = list(combinations(range(count), 2))
+    if not pairs:
+        return result
+    here = low + (high - low) * rng.random((BASES, count))
+    there = low + (high - low) * rng.random((BASES, count))
+    moved = [(), *((v,) for v in range(count)), *pairs]
+    states = np.repeat(here[None], len(moved), axis=0)
+    for index, variables in enumerate(moved):
+        columns = list(variables)
+        states[index][:, columns] = there[:, columns]
+    values, errors = target.measure(states)
+    for index, (first, second) in enumerate(pairs, start=1 + count):
+        corners = [0, 1 + first, 1 + second, index]
+        signs = np.array([1.0, -1.0, -1.0, 1.0])[:, None]
+        difference = np.sum(signs * values[corners], axis=0)
+        honest = np.sum(errors[corners], axis=0) + RELATIVE_NOISE * np.max(np.abs(values[corners]))
+        acts = bool(np.any(np.abs(difference) > NOTICEABLE * honest))
+        result[first, second] = result[second, first] = acts
+    return result

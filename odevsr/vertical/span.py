@@ -1,0 +1,81 @@
+"""From a form found over K trials to the functions of one variable that span it.
+
+A variable separates when only coefficients differ between trials: the law is then a sum of products of its
+functions with functions of the other variables. A phase that differs, as in sin(x + C), is no
+obstacle: the sine and the cosine span it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from odevsr.language.expression import (
+    CONSTANT,
+    ONE,
+    Apply,
+    Constant,
+    Expression,
+    Number,
+    Op,
+    Real,
+    count,
+    rebuild,
+)
+from odevsr.language.normal import normal_form, split_coefficient, terms
+from odevsr.search.problem import Form
+from odevsr.vertical.constants import Shared, classify, exact_value
+
+
+def number_of(shared: Shared) -> Real:
+    """The exact value of a constant that all trials share, or the mean as a float."""
+    exact = exact_value(shared.value, shared.error)
+    return shared.value if exact is None else exact
+
+
+def frozen(form: Form) -> Expression:
+    """The form with every constant inside functions that all trials share replaced by its value."""
+    kinds = iter(classify(form.constants, form.errors))
+    pieces: list[Expression] = []
+    for term in terms(form.expression):
+        coefficient, rest = split_coefficient(term)
+        if isinstance(coefficient, Constant):
+            next(kinds)
+        inside = [_leaf(next(kinds)) for _ in range(count(rest, Constant))]
+        rest = rebuild(rest, iter(inside), Constant)
+        scale = CONSTANT if isinstance(coefficient, Constant) else Number(coefficient)
+        pieces.append(Apply(Op.MUL, (scale, rest)))
+    return normal_form(pieces[0] if len(pieces) == 1 else Apply(Op.ADD, tuple(pieces)))
+
+
+def _leaf(shared: Shared) -> Expression:
+    return CONSTANT if shared.is_summary else Number(number_of(shared))
+
+
+def span(form: Form) -> tuple[Expression, ...] | None:
+    """Functions without open constants that span the form in every trial; None if there are none such."""
+    functions: dict[Expression, None] = {}
+    for term in terms(frozen(form)):
+        _, rest = split_coefficient(term)
+        for function in _without_phases(rest):
+            if count(function, Constant):
+                return None
+            functions[function] = None
+    return tuple(functions)
+
+
+def _without_phases(function: Expression) -> Iterator[Expression]:
+    """The function itself, or sine and cosine of the same rate for one with an open phase."""
+    factors = function.args if _is(function, Op.MUL) else (function,)
+    for index, factor in enumerate(factors):
+        argument = factor.args[0] if isinstance(factor, Apply) else ONE
+        if _is(factor, Op.SIN) and terms(argument)[-1] == CONSTANT:
+            plain = normal_form(Apply(Op.ADD, (*terms(argument)[:-1], Number(0))))
+            for op in (Op.SIN, Op.COS):
+                replaced = (*factors[:index], Apply(op, (plain,)), *factors[index + 1 :])
+                yield from _without_phases(normal_form(Apply(Op.MUL, (ONE, *replaced))))
+            return
+    yield function
+
+
+def _is(expression: Expression, op: Op) -> bool:
+    return isinstance(expression, Apply) and expression.op is op

@@ -1,0 +1,105 @@
+"""A law in variables that all separate: products of their functions, fitted together and pruned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import ONE, Apply, Expression, Number, Op, complexity
+from odevsr.language.normal import normal_form
+from odevsr.vertical.refine import Data
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+MOST_TERMS = 1500
+SIGNIFICANT = 4.0
+
+
+def product_terms(
+    spans: Sequence[Sequence[Expression]], interacts: BoolArray
+) -> list[Expression] | None:
+    """All products of one function a variable, simplest first; None if there are too many.
+
+    Variables that do not interact (n, n) never meet in one term.
+    """
+    partial: list[tuple[Expression, ...]] = [()]
+    for variable, functions in enumerate(spans):
+        partial = [
+            (*chosen, function)
+            for chosen, function in product(partial, functions)
+            if function == ONE or _may_join(chosen, interacts[variable])
+        ]
+        if len(partial) > MOST_TERMS:
+            return None
+    distinct = dict.fromkeys(normal_form(Apply(Op.MUL, (ONE, ONE, *each))) for each in partial)
+    return sorted(distinct, key=complexity)
+
+
+def _may_join(chosen: tuple[Expression, ...], interacts: BoolArray) -> bool:
+    return all(interacts[index] for index, other in enumerate(chosen) if other != ONE)
+
+
+def fit_terms(
+    functions: Sequence[Expression], names: Sequence[str], data: Data
+) -> tuple[Expression, float] | None:
+    """The sum of those terms that the data need, and its deviation; None if they do not suffice."""
+    size = np.sqrt(np.mean(data.values**2))
+    errors = np.sqrt(data.errors**2 + (1e-12 * size) ** 2) + 1e-300
+    columns = compile_field(functions, names)(data.states) / errors[:, None]
+    target = data.values / errors
+    kept = _independent(columns)
+    coefficients, uncertain, deviation = _solve(columns[:, kept], target)
+    while len(kept) > 1:
+        significance = np.abs(coefficients) / uncertain
+        idle = significance < SIGNIFICANT
+        if not idle.any():
+            break
+        # The least significant half of the idle terms goes; what remains is judged anew.
+        worst = np.argsort(significance)[: max(1, int(idle.sum()) // 2)]
+        smaller = np.delete(kept, worst)
+        trial = _solve(columns[:, smaller], target)
+        if not trial[2] <= max(1.2 * deviation, 0.5):
+            break
+        kept = smaller
+        coefficients, uncertain, deviation = trial
+    pieces = tuple(
+        Apply(Op.MUL, (Number(float(c)), functions[k]))
+        for c, k in zip(coefficients, kept, strict=True)
+    )
+    return normal_form(pieces[0] if len(pieces) == 1 else Apply(Op.ADD, pieces)), deviation
+
+
+def _independent(columns: FloatArray) -> NDArray[np.int64]:
+    """Indices of columns that are finite and not combinations of earlier, simpler ones."""
+    basis: list[FloatArray] = []
+    kept: list[int] = []
+    for index, column in enumerate(columns.T):
+        norm = np.linalg.norm(column)
+        if not np.isfinite(norm) or norm == 0.0:
+            continue
+        rest = column / norm
+        for _ in range(2):
+            for direction in basis:
+                rest = rest - (direction @ rest) * direction
+        length = np.linalg.norm(rest)
+        if length > 1e-9:
+            basis.append(rest / length)
+            kept.append(index)
+    return np.array(kept, dtype=np.int64)
+
+
+def _solve(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+    """Least squares: coefficients, their standard errors, root mean square residual."""
+    scale = np.linalg.norm(columns, axis=0)
+    left, singular, right = np.linalg.svd(columns / scale, full_matrices=False)
+    inverse = 1 / np.maximum(singular, 1e-14 * singular[0])
+    coefficients = (right.T * inverse) @ (left.T @ target) / scale
+    residual = target - columns @ coefficients
+    freedom = max(len(target) - columns.shape[1], 1)
+    spread = float(np.sqrt(residual @ residual / freedom))
+    uncertain = np.sqrt(np.sum((right.T * inverse) ** 2, axis=1)) / scale * max(spread, 0.2)
+    return coefficients, uncertain, spread
