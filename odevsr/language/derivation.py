@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from odevsr.language.grammar import Grammar
 
 IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
 NONE = -1
 """Stands for the parent or sibling a hole does not have."""
 
@@ -15,26 +16,29 @@ NONE = -1
 class Derivation:
     """The open holes of `count` derivations, leftmost on top; all arrays are (count, ...).
 
-    A hole knows the rule above it (parent), the rule of its left neighbour (sibling) and the families of
-    functions around it. `legal` leaves out rules that could not be completed within the grammar's length,
-    nest a family in itself, or combine nothing but constants.
+    A hole knows the rule above it (parent), the rule of its left neighbour (sibling), its depth and
+    the functions around it. `legal` leaves out rules that break a limit of the grammar, or after
+    which a derivation could not be completed within its length.
     """
 
     def __init__(self, grammar: Grammar, count: int) -> None:
         self._grammar = grammar
         self._rows = np.arange(count)
-        depth = grammar.longest + grammar.holes + 1
-        self._parents = np.full((count, depth), NONE)
-        self._siblings = np.full((count, depth), NONE)
-        self._families = np.zeros((count, depth), dtype=np.int64)
-        self._awaited = np.zeros((count, depth), dtype=bool)  # does the hole below wait for our rule?
+        size = (count, grammar.longest + grammar.holes + 1)
+        self._parents = np.full(size, NONE)
+        self._siblings = np.full(size, NONE)
+        self._families = np.zeros(size, dtype=np.int64)
+        self._depths = np.ones(size, dtype=np.int64)
+        self._awaited = np.zeros(size, dtype=bool)  # does the hole below wait for our rule?
+        self._has_leaf = bool(np.any((grammar.arities == 0) & ~grammar.is_constant))
         self.open = np.full(count, grammar.holes)
         self.applied = 0
 
     @property
-    def active(self) -> NDArray[np.bool_]:
+    def active(self) -> BoolArray:
         """Which derivations still have a hole."""
-        return self.open > 0
+        result: BoolArray = self.open > 0
+        return result
 
     @property
     def parent(self) -> IntArray:
@@ -46,18 +50,26 @@ class Derivation:
         """Rule of the left neighbour of the next hole."""
         return self._top(self._siblings)
 
-    def legal(self) -> NDArray[np.bool_]:
+    def legal(self) -> BoolArray:
         """Rules that may come next, (count, rules); all of them where nothing is open."""
         grammar = self._grammar
         remaining = grammar.longest - self.applied - 1
-        fits = self.open[:, None] - 1 + grammar.arities <= remaining
-        nested = (self._top(self._families)[:, None] & grammar.families) > 0
-        parent, sibling = self.parent, self.sibling
-        unary = (parent >= 0) & (grammar.arities[parent] == 1)
-        beside_constant = (sibling >= 0) & grammar.is_constant[sibling]
-        constant = grammar.is_constant & (unary | beside_constant)[:, None]
-        legal = fits & ~nested & ~constant
+        legal: BoolArray = self.open[:, None] - 1 + grammar.arities <= remaining
+        if grammar.deepest is not None:
+            legal &= (grammar.arities == 0) | (self._top(self._depths) < grammar.deepest)[:, None]
+        if not grammar.nested_functions:
+            legal &= (self._top(self._families)[:, None] & grammar.families) == 0
+        if not grammar.constant_operands and self._has_leaf:
+            legal &= ~(grammar.is_constant & self._makes_constant_operand()[:, None])
         return legal | ~self.active[:, None]
+
+    def _makes_constant_operand(self) -> BoolArray:
+        """Where a constant in the next hole would leave its parent with constants only."""
+        parent, sibling = self.parent, self.sibling
+        alone = (parent >= 0) & (self._grammar.arities[parent] == 1)
+        beside_constant = (sibling >= 0) & self._grammar.is_constant[sibling]
+        result: BoolArray = alone | beside_constant
+        return result
 
     def apply(self, rules: IntArray) -> None:
         """Fill each leftmost hole by its rule; finished derivations ignore theirs."""
@@ -65,6 +77,7 @@ class Derivation:
         rules = rules[rows]
         top = self.open[rows] - 1
         families = self._families[rows, top] | self._grammar.families[rules]
+        depths = self._depths[rows, top] + 1
         waiting = self._awaited[rows, top]
         self._siblings[rows[waiting], top[waiting] - 1] = rules[waiting]
         arity = self._grammar.arities[rules]
@@ -74,10 +87,11 @@ class Derivation:
             self._parents[row, slot] = rules[new]
             self._siblings[row, slot] = NONE
             self._families[row, slot] = families[new]
+            self._depths[row, slot] = depths[new]
             self._awaited[row, slot] = opened > 0
         self.open[rows] = top + arity
         self.applied += 1
 
-    def _top(self, stack: NDArray[np.int64]) -> IntArray:
+    def _top(self, stack: IntArray) -> IntArray:
         result: IntArray = stack[self._rows, np.maximum(self.open - 1, 0)]
         return result

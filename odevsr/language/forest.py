@@ -1,8 +1,8 @@
 """Sequences of rules to normal forms, for a whole batch at once.
 
-Each distinct sub-expression is normalised once and gets a number. A batch is then read from the right,
-one column at a time: the numbers of a rule's arguments lie on a stack, and only combinations never met
-before cost more than a table look-up.
+Each distinct sub-expression is normalised once and gets a number. A batch is then read from the
+right, one column at a time: the numbers of a rule's arguments lie on a stack, and only combinations
+never met before cost more than a table look-up.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PADDING = -1
 
 
 class Forest:
-    """The normal forms met so far under one grammar; `most` bounds how many are kept."""
+    """The normal forms met so far under one grammar; above `most` it starts anew."""
 
     def __init__(self, grammar: Grammar, most: int = 200_000) -> None:
         self._grammar = grammar
@@ -35,21 +35,22 @@ class Forest:
 
     def plant(self, sequences: IntArray) -> list[Expression]:
         """The normal forms of complete sequences (B, L), rows padded with -1."""
-        if len(self._expressions) > self._most:
+        if len(self._known) > self._most:
             self._clear()
-        rows_of_batch, length = sequences.shape
-        stack = np.zeros((rows_of_batch, length + self._grammar.holes + 2), dtype=np.int64)
-        top = np.zeros(rows_of_batch, dtype=np.int64)
-        for column in range(length - 1, -1, -1):
+        arities = self._grammar.arities
+        stack = np.zeros((len(sequences), sequences.shape[1] + 1), dtype=np.int64)
+        top = np.zeros(len(sequences), dtype=np.int64)
+        for column in range(sequences.shape[1] - 1, -1, -1):
             rows = np.flatnonzero(sequences[:, column] != PADDING)
             rules = sequences[rows, column]
-            arity = self._grammar.arities[rules]
-            first = np.where(arity > 0, stack[rows, top[rows] - 1], 0)
-            second = np.where(arity > 1, stack[rows, top[rows] - 2], 0)
-            top[rows] += 1 - arity
-            stack[rows, top[rows] - 1] = self._numbers(np.stack([rules, first, second], axis=1))
-        holes = [stack[:, self._grammar.holes - 1 - hole] for hole in range(self._grammar.holes)]
-        start = np.full(rows_of_batch, len(self._grammar.rules))
+            arguments = [
+                np.where(arities[rules] > argument, stack[rows, top[rows] - 1 - argument], 0)
+                for argument in range(arities.max(initial=0))
+            ]
+            top[rows] += 1 - arities[rules]
+            stack[rows, top[rows] - 1] = self._numbers(np.stack([rules, *arguments], axis=1))
+        holes = [stack[:, hole] for hole in reversed(range(self._grammar.holes))]
+        start = np.full(len(sequences), len(self._grammar.rules))
         numbers = self._numbers(np.stack([start, *holes], axis=1))
         return [self._expressions[number] for number in numbers]
 

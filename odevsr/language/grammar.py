@@ -55,14 +55,21 @@ class Rule:
 
 @dataclass(frozen=True)
 class Grammar:
-    """A start expression, the rules, and the greatest number of rules a derivation may apply.
+    """A start expression, its rules, and the limits that every derivation keeps.
 
-    Rules are tried in this order: operators, the open constant, variables, learnt sub-expressions.
+    Rules stand in this order: operators, the open constant, variables, learnt sub-expressions.
     """
 
     start: Expression
     rules: tuple[Rule, ...]
     longest: int
+    """Most rules a derivation may apply."""
+    deepest: int | None = None
+    """Most rules above one another; None for no limit."""
+    nested_functions: bool = False
+    """Whether a sine may stand inside a cosine, or an exponential inside a logarithm."""
+    constant_operands: bool = False
+    """Whether an operator may be applied to nothing but constants."""
 
     @cached_property
     def holes(self) -> int:
@@ -81,7 +88,7 @@ class Grammar:
 
     @cached_property
     def families(self) -> NDArray[np.int64]:
-        """1 for trigonometric rules, 2 for exponential ones, 0 for the others: no family nests in itself."""
+        """1 for trigonometric rules, 2 for exponential ones, 0 for the others."""
         return np.array([_family(rule.op) for rule in self.rules])
 
 
@@ -92,8 +99,11 @@ def make_grammar(
     start: Expression = HOLE,
     learnt: Sequence[Expression] = (),
     longest: int = 20,
+    deepest: int | None = None,
+    nested_functions: bool = False,
+    constant_operands: bool = False,
 ) -> Grammar:
-    """The grammar over the given operators and variables.
+    """The grammar over the given operators and variables; limits as in `Grammar`.
 
     >>> grammar = make_grammar(["x0"], operators=["+", "^", "sin"])
     >>> [to_text(rule.template) for rule in grammar.rules]
@@ -102,7 +112,12 @@ def make_grammar(
     templates = [template for name in operators for template in _templates(name)]
     leaves = [CONSTANT, *(Variable(name) for name in variables), *learnt]
     rules = tuple(Rule(template) for template in [*templates, *leaves])
-    return Grammar(start, rules, longest)
+    if count(start, Hole) > longest:
+        raise UsageError(
+            f"the start expression has {count(start, Hole)} holes but a derivation at most "
+            f"{longest} rules; allow longer ones"
+        )
+    return Grammar(start, rules, longest, deepest, nested_functions, constant_operands)
 
 
 def _templates(name: str) -> list[Expression]:
