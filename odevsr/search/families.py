@@ -108,6 +108,4 @@ def _pairs(
     variable: str, first: Sequence[Expression], second: Sequence[Expression]
 ) -> list[Expression]:
     chosen = combinations(first, 2) if first is second else product(first, second)
-    return [
-        _family(variable, degree, pair) for pair in chosen for degree in (-1, 0, 1)
-    ]
+    return [_family(variable, degree, pair) for pair in chosen for degree in (-1, 0, 1)]

@@ -49,7 +49,7 @@ class LstmPolicy:
             return draw(self._grammar, count, self._rng, walk)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
-        """One update from a batch (B, L) and its finite rewards (B,), greater is better."""
+        """One update from sequences as sampled and their finite rewards (B,), greater is better."""
         distinct, weights = self._lesson(sequences, rewards)
         lengths = (distinct != PADDING).sum(axis=1)
         order = np.argsort(lengths, kind="stable")
@@ -59,7 +59,8 @@ class LstmPolicy:
             gain = (torch.from_numpy(weights[chunk]) * likelihoods).sum()
             bonus = self._settings.entropy * entropies.sum() / int(lengths.sum())
             torch.autograd.backward(-(gain + bonus))
-        self._adam.step()
+        if len(distinct):
+            self._adam.step()
 
     def likelihoods(self, sequences: IntArray) -> tuple[Tensor, Tensor]:
         """Log-probabilities (B,) of complete sequences, and their entropies relative to the prior.

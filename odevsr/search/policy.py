@@ -23,7 +23,7 @@ class Policy(Protocol):
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
-        """One update from a batch (B, L) and its finite rewards (B,), greater is better."""
+        """One update from sequences as sampled and their finite rewards (B,), greater is better."""
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,9 @@ def _pruned(form: Form, problem: Problem, effort: Effort) -> Form:
         if smaller is None:
             return form
         expressions, programs, fitted = fit_expressions([smaller], problem, effort)
-        deviation = np.max(deviations(fitted.losses, problem), initial=np.inf if not programs else 0)
+        deviation = np.max(
+            deviations(fitted.losses, problem), initial=np.inf if not programs else 0
+        )
         if not programs or not deviation <= max(MOST_DEVIATION, 1.5 * form.deviation):
             return form
         errors = standard_errors(programs[0], fitted.constants[0], problem.trials)

@@ -1,0 +1,97 @@
+"""Every number of a run, frozen; one sentence a field, which is also what `--help` says."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+from odevsr.errors import UsageError
+
+DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """How a discovery is made; the defaults are the preset `fast`."""
+
+    operators: tuple[str, ...] = DEFAULT_OPERATORS
+    """Operators of the grammar."""
+    families: bool = True
+    """Whether families of functions are proposed before the grammar is sampled."""
+    policy: str = "lstm"
+    """Who samples the grammar when the first batches do not settle a round: lstm or uniform."""
+    expansion: str = "factored"
+    """Summary constants one at a time (factored) or all holes at once (joint)."""
+    sampling: str = "launches"
+    """Launches from chosen states, or crossings of free trajectories where one variable is held."""
+    difference: str = "central"
+    """Finite differences: central, forward (time cannot run backwards) or backward (the paper's)."""
+    noise: float = 0.0
+    """Gaussian noise added to each derivative, relative to its typical size."""
+    trials: int = 5
+    """Settings of the held variables in one round (the paper's K)."""
+    points: int = 40
+    """States in one trial of a round."""
+    prior_batches: int = 2
+    """Batches drawn from the grammar's prior before a policy is trained."""
+    epochs: int = 12
+    """Batches a policy learns from in one round."""
+    batch: int = 1024
+    """Rule sequences in one batch."""
+    longest: int = 20
+    """Most rules in one derivation."""
+    layers: int = 1
+    """Layers of the policy's network."""
+    width: int = 64
+    """Embedding and hidden size of the policy's network."""
+    learning_rate: float = 0.003
+    """Step size of Adam."""
+    objective: str = "risk"
+    """Policy gradient over the best quantile (risk) or against the batch mean (mean)."""
+    attempts: int = 3
+    """Fresh starts, from other base points, before an equation is given up."""
+    most_states: int = 20_000
+    """States at which derivatives may be taken for one equation."""
+    most_seconds: float = 120.0
+    """CPU seconds for one equation."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, as stored with a run."""
+        return {**asdict(self), "operators": list(self.operators)}
+
+
+def preset(name: str, **changes: Any) -> Settings:
+    """The settings of a preset, with changes.
+
+    >>> preset("paper").layers
+    3
+    """
+    presets = {"fast": Settings(), "paper": _PAPER}
+    if name not in presets:
+        raise UsageError(f"unknown preset {name!r}; choose one of {', '.join(presets)}")
+    return replace(presets[name], **changes)
+
+
+def settings_from_json(values: dict[str, Any]) -> Settings:
+    """Settings as stored by `to_json`; unknown fields are refused."""
+    known = {each.name for each in fields(Settings)}
+    unknown = sorted(set(values) - known)
+    if unknown:
+        raise UsageError(f"unknown settings {', '.join(unknown)}; they are of another version")
+    return Settings(**{**values, "operators": tuple(values.get("operators", DEFAULT_OPERATORS))})
+
+
+_PAPER = Settings(
+    families=False,
+    expansion="joint",
+    prior_batches=0,
+    epochs=30,
+    batch=1024,
+    longest=20,
+    layers=3,
+    width=512,
+    learning_rate=0.009,
+    objective="mean",
+    most_states=1_000_000,
+    most_seconds=7200.0,
+)
