@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from odevsr.errors import ExpressionError, SystemFileError, nearest
@@ -41,13 +41,26 @@ def check_system(system: System) -> None:
             ("name",), f"name {system.name!r} may hold only letters, digits, _ and -; rename it"
         )
     _check_prose(system)
-    _check_names(system)
+    check_names(system.names, tuple(system.parameters))
     for variable in system.variables:
         _check_variable(variable)
     _check_parameters(system)
     _check_equations(system)
     _check_simulation(system)
     check_operators(system.operators or ())
+
+
+def check_names(states: Sequence[str], parameters: Sequence[str]) -> None:
+    """There is a state, every name is a fit one, and none is declared twice."""
+    if not states:
+        raise RefusalError(("state",), "there is no state variable; add at least one under [state]")
+    seen: set[str] = set()
+    declared = [("state", name) for name in states] + [("parameters", name) for name in parameters]
+    for section, name in declared:
+        check_name(section, name)
+        if name in seen:
+            raise RefusalError((section, name), f"{name} is declared twice; rename one of the two")
+        seen.add(name)
 
 
 def check_name(section: str, name: str) -> None:
@@ -82,18 +95,6 @@ def _check_prose(system: System) -> None:
     for place, text in places.items():
         if not all(character.isprintable() or character in "\n\t" for character in text):
             raise RefusalError(place, f"{place[-1]!r} holds a control character; remove it")
-
-
-def _check_names(system: System) -> None:
-    if not system.variables:
-        raise RefusalError(("state",), "there is no state variable; add at least one under [state]")
-    seen: set[str] = set()
-    sections = [("state", system.names), ("parameters", tuple(system.parameters))]
-    for section, name in ((section, name) for section, names in sections for name in names):
-        check_name(section, name)
-        if name in seen:
-            raise RefusalError((section, name), f"{name} is declared twice; rename one of the two")
-        seen.add(name)
 
 
 def _check_variable(variable: StateVariable) -> None:

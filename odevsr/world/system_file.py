@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +12,10 @@ from odevsr.errors import ExpressionError, SystemFileError, UnknownSystemError, 
 from odevsr.language.expression import Expression, Op, Real
 from odevsr.language.parse import parse, parse_number
 from odevsr.world.system import Simulation, StateVariable, System
-from odevsr.world.system_checks import RefusalError, check_name
+from odevsr.world.system_checks import RefusalError, check_name, check_names
 
 FORMAT = 1
 LARGEST_FILE = 1_000_000
-LONGEST_KEY = 1_000
 
 Table = Mapping[str, Any]
 
@@ -25,6 +24,8 @@ _TOP_OPTIONAL = ("simulation", "search")
 _STATE = ("range", "start", "meaning")
 _SIMULATION = ("step", "duration")
 _SEARCH = ("operators",)
+_KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_MANY_PARTS = re.compile(rf"(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{50}}")
 _KINDS = {str: "text in quotes", dict: "a table", list: "a list", int: "a whole number"}
 
 
@@ -76,10 +77,10 @@ def _file_text(path: Path) -> str:
 
 
 def _toml(text: str, where: str) -> Table:
-    # A dotted key of many thousand parts takes the TOML reader minutes.
-    if long_key := re.search(rf"^[^=\n\"'#]{{{LONGEST_KEY},}}", text, re.MULTILINE):
-        line = text.count("\n", 0, long_key.start()) + 1
-        raise SystemFileError(f"{where}:{line}: the key is too long; is this a system file?")
+    # A dotted key of many thousand parts takes the TOML reader minutes and all memory.
+    if dotted := _MANY_PARTS.search(text):
+        line = text.count("\n", 0, dotted.start()) + 1
+        raise SystemFileError(f"{where}:{line}: a key has too many parts; is this a system file?")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -106,14 +107,17 @@ def _system(table: Table, text: str) -> System:
     name = _required(table, "name", str, ())
     variables = _variables(_required(table, "state", dict, ()))
     parameters = _parameters(_optional(table, "parameters", dict, ()))
-    names = [*(variable.name for variable in variables), *parameters]
+    states = [variable.name for variable in variables]
+    check_names(states, list(parameters))
     return System(
         name=name,
-        title=_optional(table, "title", str, ()) or name,
+        title=_optional(table, "title", str, ()) if "title" in table else name,
         source=_optional(table, "source", str, ()),
         variables=variables,
         parameters=parameters,
-        equations=_equations(_required(table, "equations", dict, ()), variables, names),
+        equations=_equations(
+            _required(table, "equations", dict, ()), states, [*states, *parameters]
+        ),
         simulation=_simulation(_optional(table, "simulation", dict, ())),
         operators=_operators(_optional(table, "search", dict, ())),
         text=text,
@@ -153,10 +157,7 @@ def _parameters(section: Table) -> dict[str, Real]:
     return {name: _number(value, ("parameters", name)) for name, value in section.items()}
 
 
-def _equations(
-    section: Table, variables: Iterable[StateVariable], names: list[str]
-) -> tuple[Expression, ...]:
-    states = [variable.name for variable in variables]
+def _equations(section: Table, states: list[str], names: list[str]) -> tuple[Expression, ...]:
     for name in section:
         if name not in states:
             raise RefusalError(
@@ -236,11 +237,12 @@ def _line_of(text: str, place: tuple[str, ...]) -> int:
     header: tuple[str, ...] = ()
     lines: dict[tuple[str, ...], int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        if section := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
-            header = _key_parts(section[1])
+        before, equals, _ = line.partition("=")
+        if line.lstrip().startswith("["):
+            header = _key_parts(line.strip(" \t[").partition("]")[0])
             lines.setdefault(header, number)
-        elif key := re.match(r"\s*([^=#\[\]{}]+?)\s*=", line):
-            parts = header + _key_parts(key[1])
+        elif equals:
+            parts = header + _key_parts(before)
             for length in range(len(header) + 1, len(parts) + 1):
                 lines.setdefault(parts[:length], number)
     prefixes = (place[:length] for length in range(len(place), 0, -1))

@@ -41,7 +41,7 @@ def settled(equation: Expression, names: Collection[str]) -> Expression:
 
 def canonical_text(system: System) -> str:
     """What decides how a system moves; titles, sources and comments are left out."""
-    variables = [[each.name, each.low, each.high, each.start] for each in system.variables]
+    variables = [[each.name, *_plain_floats(each)] for each in system.variables]
     parameters = {name: _exact_text(value) for name, value in system.parameters.items()}
     equations = [to_text(equation) for equation in system.equations]
     return json.dumps([system.name, variables, parameters, equations], sort_keys=True)
@@ -61,8 +61,13 @@ def _section(title: str, pairs: dict[str, str]) -> str:
 
 def _state_text(variable: StateVariable) -> str:
     meaning = f", meaning = {_quoted(variable.meaning)}" if variable.meaning else ""
-    low, high, start = (float(x) for x in (variable.low, variable.high, variable.start))
+    low, high, start = _plain_floats(variable)
     return f"{{ range = [{low!r}, {high!r}], start = {start!r}{meaning} }}"
+
+
+def _plain_floats(variable: StateVariable) -> tuple[float, float, float]:
+    """Low, high and start, where 1, 1.0 and a numpy one are the same, as are 0.0 and -0.0."""
+    return float(variable.low) + 0.0, float(variable.high) + 0.0, float(variable.start) + 0.0
 
 
 def _equations(system: System) -> dict[str, str]:
