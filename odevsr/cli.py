@@ -145,6 +145,71 @@ def simulate(
 
 
 @app.command()
+def discover(
+    target: Annotated[
+        str,
+        typer.Argument(metavar="TARGET", help="A system's name, or a path to its .toml file."),
+    ],
+    parameters: Parameters = None,
+    components: Annotated[
+        str | None, typer.Option(metavar="X,Y", help="Only these variables' equations.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
+    preset: Annotated[
+        str, typer.Option(help="fast, or paper: the configuration of the method's paper.")
+    ] = "fast",
+    operators: Annotated[
+        str | None, typer.Option(metavar="+,*,sin", help="Operators of the grammar.")
+    ] = None,
+    policy: Annotated[str | None, typer.Option(help="lstm, or uniform: no learning.")] = None,
+    expansion: Annotated[
+        str | None, typer.Option(help="factored: a summary constant at a time; joint: all at once.")
+    ] = None,
+    sampling: Annotated[
+        str | None, typer.Option(help="launches, or crossings of trajectories that run freely.")
+    ] = None,
+    difference: Annotated[
+        str | None, typer.Option(help="Finite differences: central, forward or backward.")
+    ] = None,
+    noise: Annotated[
+        float | None, typer.Option(min=0, help="Noise added to derivatives, such as 0.01.")
+    ] = None,
+    folders: Folders = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the equations of a system from experiments on its simulator.
+
+    The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
+    """
+    from odevsr.settings import preset as preset_settings
+    from odevsr.showing import discovery as page
+    from odevsr.showing import tables
+    from odevsr.showing.progress import progress
+    from odevsr.vertical.discover import discover as find
+
+    given = {
+        "operators": tuple(operators.split(",")) if operators else None,
+        "policy": policy,
+        "expansion": expansion,
+        "sampling": sampling,
+        "difference": difference,
+        "noise": noise,
+    }
+    changes = {name: value for name, value in given.items() if value is not None}
+    settings = preset_settings(preset, **changes)
+    system = registry(folders).get(target).with_parameters(overrides(parameters))
+    chosen = components.split(",") if components else None
+    with progress() as listen:
+        found = find(system, components=chosen, settings=settings, seed=seed, on_event=listen)
+    if as_json:
+        tables.put_json(page.discovery_json(found, system))
+    else:
+        tables.put(page.discovery_page(found))
+    if not found.identified:
+        raise typer.Exit(1)
+
+
+@app.command()
 def bench(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What to measure: launches.")],
     as_json: AsJson = False,

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
 from odevsr.errors import UsageError
 
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
+
+_CHOICES = {
+    "policy": ("lstm", "uniform"),
+    "expansion": ("factored", "joint"),
+    "sampling": ("launches", "crossings"),
+    "difference": ("central", "forward", "backward"),
+    "objective": ("risk", "mean"),
+}
+_POSITIVE = ("trials", "points", "batch", "longest", "layers", "width", "attempts", "most_seconds")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +35,7 @@ class Settings:
     sampling: str = "launches"
     """Launches from chosen states, or crossings of free trajectories where one variable is held."""
     difference: str = "central"
-    """Finite differences: central, forward (time cannot run backwards) or backward (the paper's)."""
+    """Finite differences: central, forward (no way back in time) or backward (the paper's)."""
     noise: float = 0.0
     """Gaussian noise added to each derivative, relative to its typical size."""
     trials: int = 5
@@ -55,12 +65,24 @@ class Settings:
     most_seconds: float = 120.0
     """CPU seconds for one equation."""
 
+    def __post_init__(self) -> None:
+        for name, known in _CHOICES.items():
+            if getattr(self, name) not in known:
+                raise UsageError(
+                    f"unknown {name} {getattr(self, name)!r}; choose one of {', '.join(known)}"
+                )
+        for name in _POSITIVE:
+            if not getattr(self, name) > 0:
+                raise UsageError(f"{name} {getattr(self, name)} is too small; give more than 0")
+        if not (math.isfinite(self.noise) and self.noise >= 0):
+            raise UsageError(f"noise {self.noise} makes no sense; give 0.01 for 1 %")
+
     def to_json(self) -> dict[str, Any]:
         """Plain values, as stored with a run."""
         return {**asdict(self), "operators": list(self.operators)}
 
 
-def preset(name: str, **changes: Any) -> Settings:
+def preset(name: str, **changes: Any) -> Settings:  # noqa: ANN401
     """The settings of a preset, with changes.
 
     >>> preset("paper").layers

@@ -16,7 +16,7 @@ from odevsr.settings import Settings
 from odevsr.vertical.equation import discover_equation
 from odevsr.vertical.result import Discovery, Equation
 from odevsr.world.launch import make_launcher
-from odevsr.world.oracle import Cost, Oracle, World, calibrate
+from odevsr.world.oracle import Oracle, World, calibrate
 from odevsr.world.registry import get_system
 from odevsr.world.system import System
 
@@ -25,11 +25,12 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Event:
-    """Something a listener may show: an epoch of a component's search, or an equation found."""
+    """What a listener may show: an epoch of a component's search, an equation found, a warning."""
 
-    variable: str
+    variable: str = ""
     epoch: Epoch | None = None
     equation: Equation | None = None
+    message: str = ""
 
 
 def discover(
@@ -62,6 +63,7 @@ def discover(
     return Discovery(
         target=system.name,
         names=system.names,
+        ranges=tuple((each.low, each.high) for each in system.variables),
         equations=tuple(equations),
         seed=seed,
         settings=settings,

@@ -1,10 +1,12 @@
-"""What a discovery is: equations with status, constants and cost, and what was done to find them."""
+"""What a discovery is: equations with status, constants and cost, and how they were found."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.language.text import to_text
+from odevsr.language.text import number_text, to_text
 from odevsr.settings import Settings
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.solve import Round
@@ -26,7 +28,10 @@ SCHEMA = 1
 class Status(Enum):
     """How sure we are of a law; `sentence` says it to people."""
 
-    IDENTIFIED = "identified", "agrees with fresh experiments to their error, also outside the ranges"
+    IDENTIFIED = (
+        "identified",
+        "agrees with fresh experiments to their error, also outside the ranges",
+    )
     APPROXIMATE = "approximate", "close inside the ranges, but not the law"
     NOT_IDENTIFIED = "not identified", "no law was found; the best approximation is shown"
 
@@ -44,8 +49,9 @@ class Status(Enum):
 class Equation:
     """The law of one variable's derivative, how well it holds, and what it took.
 
-    `deviation` is the residual on fresh data in units of the measurement errors; `rounds` are all rounds
-    of controlled experiments, in order, with who proposed their forms.
+    `deviation` is the residual on fresh data in units of the measurement errors; `rounds` are all
+    rounds of controlled experiments, in order, with who proposed their forms. `elapsed_s` is CPU
+    time.
     """
 
     variable: str
@@ -60,6 +66,13 @@ class Equation:
     candidates: int
     elapsed_s: float
     note: str = ""
+    passes: int = 1
+    """2 if it was searched again with what other equations had taught."""
+
+    @property
+    def proposers(self) -> tuple[str, ...]:
+        """Who proposed the forms of the rounds, in alphabetical order."""
+        return tuple(sorted({each.proposer for each in self.rounds} - {"none"}))
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; `exact` is filled in by who knows the truth."""
@@ -67,36 +80,38 @@ class Equation:
             "variable": self.variable,
             "expression": to_text(self.expression),
             "status": self.status.value,
-            "r2": self.r2,
-            "nmse": self.nmse,
-            "deviation": self.deviation,
+            "r2": _finite(self.r2),
+            "nmse": _finite(self.nmse),
+            "deviation": _finite(self.deviation),
             "exact": None,
             "constants": [_constant_json(constant) for constant in self.constants],
-            "proposers": sorted({each.proposer for each in self.rounds} - {"none"}),
-            "rounds": [vars(each) for each in self.rounds],
-            "oracle": vars(self.cost),
+            "proposers": list(self.proposers),
+            "rounds": [_round_json(each) for each in self.rounds],
+            "oracle": dict(vars(self.cost)),
             "candidates": self.candidates,
             "elapsed_s": self.elapsed_s,
             "note": self.note,
+            "passes": self.passes,
         }
-
-
-def _constant_json(constant: FittedNumber) -> dict[str, Any]:
-    exact = None if constant.exact is None else str(constant.exact)
-    return {"value": constant.value, "error": constant.error, "exact": exact}
 
 
 @dataclass(frozen=True)
 class Discovery:
-    """All equations found for a target, in the order of its variables."""
+    """The equations found for a target, in the order of its variables.
+
+    `ranges` are those the experiments kept to. `elapsed_s` is wall time. `interrupted` is true if
+    equations that were asked for are missing.
+    """
 
     target: str
     names: tuple[str, ...]
+    ranges: tuple[tuple[float, float], ...]
     equations: tuple[Equation, ...]
     seed: int
     settings: Settings
     cost: Cost
     elapsed_s: float
+    interrupted: bool = False
     versions: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -104,19 +119,35 @@ class Discovery:
             f"d{each.variable}/dt = {to_text(each.expression)}" for each in self.equations
         )
 
+    @property
+    def identified(self) -> bool:
+        """True if every equation asked for was found and identified."""
+        good = all(each.status is Status.IDENTIFIED for each in self.equations)
+        return good and not self.interrupted
+
     def print(self) -> None:
         """Print the equations, one a line."""
         print(self)
 
     def predict(self, states: ArrayLike) -> FloatArray:
         """Derivatives (..., equations) at states (..., n)."""
-        expressions = [each.expression for each in self.equations]
-        return compile_field(expressions, self.names)(np.asarray(states, dtype=np.float64))
+        points = np.asarray(states, dtype=np.float64)
+        if points.ndim == 0 or points.shape[-1] != len(self.names):
+            raise UsageError(
+                f"states of shape {points.shape} are none of {self.target}; give (..., "
+                f"{len(self.names)}): {', '.join(self.names)}"
+            )
+        return compile_field([each.expression for each in self.equations], self.names)(points)
 
     def score(self, states: ArrayLike, derivatives: ArrayLike) -> FloatArray:
         """R2 of each equation on states (N, n) and derivatives (N, equations)."""
+        predicted = self.predict(states)
         truth = np.asarray(derivatives, dtype=np.float64)
-        residual = np.sum((truth - self.predict(states)) ** 2, axis=0)
+        if truth.shape != predicted.shape:
+            raise UsageError(
+                f"derivatives of shape {truth.shape} cannot be compared; give {predicted.shape}"
+            )
+        residual = np.sum((truth - predicted) ** 2, axis=0)
         spread = np.sum((truth - truth.mean(axis=0)) ** 2, axis=0)
         score: FloatArray = 1 - residual / np.where(spread > 0, spread, 1.0)
         return score
@@ -129,21 +160,49 @@ class Discovery:
             raise UsageError("only a discovery of all components can be simulated")
         instants = np.asarray(times, dtype=np.float64)
         solution = solve_ivp(
-            lambda _, state: self.predict(state), (instants[0], instants[-1]), start,
-            t_eval=instants, method="LSODA", rtol=1e-10, atol=1e-12,
-        )  # fmt: skip
+            lambda _, state: self.predict(state),
+            (instants[0], instants[-1]),
+            np.asarray(start, dtype=np.float64),
+            t_eval=instants,
+            method="LSODA",
+            rtol=1e-10,
+            atol=1e-12,
+        )
         states: FloatArray = solution.y.T
         return states
 
+    def save(self, folder: str | Path) -> None:
+        """Write the discovery to a new run folder, which `odevsr.load` reads."""
+        from odevsr.vertical.run import save_discovery
+
+        save_discovery(self, Path(folder))
+
     def to_json(self) -> dict[str, Any]:
         """One object, as `odevsr discover --json` prints it."""
+        pairs = zip(self.names, self.ranges, strict=True)
         return {
             "schema": SCHEMA,
             "target": self.target,
             "seed": self.seed,
             "elapsed_s": self.elapsed_s,
-            "oracle": vars(self.cost),
+            "interrupted": self.interrupted,
+            "oracle": dict(vars(self.cost)),
             "equations": [each.to_json() for each in self.equations],
+            "variables": [{"name": name, "range": list(limits)} for name, limits in pairs],
             "settings": self.settings.to_json(),
-            "versions": self.versions,
+            "versions": dict(self.versions),
         }
+
+
+def _constant_json(constant: FittedNumber) -> dict[str, Any]:
+    exact = None if constant.exact is None else number_text(constant.exact)
+    return {"value": _finite(constant.value), "error": _finite(constant.error), "exact": exact}
+
+
+def _round_json(each: Round) -> dict[str, Any]:
+    return {**vars(each), "deviation": _finite(each.deviation)}
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity; null stands for it."""
+    return value if math.isfinite(value) else None

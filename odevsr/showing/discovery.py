@@ -1,0 +1,108 @@
+"""What `odevsr discover` found: a page for people, one object for programs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from odevsr.language.text import number_text, to_text
+from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical.refine import FittedNumber
+from odevsr.vertical.result import Discovery, Equation, Status
+from odevsr.world.oracle import Cost
+from odevsr.world.system import System
+
+_STYLES = {
+    Status.IDENTIFIED: "green",
+    Status.APPROXIMATE: "yellow",
+    Status.NOT_IDENTIFIED: "bold red",
+}
+
+
+def discovery_page(discovery: Discovery) -> RenderableType:
+    """Each equation with what is known of it, then what it took in all."""
+    parts: list[RenderableType] = []
+    for equation in discovery.equations:
+        parts += [_law(equation), Padding(Group(*_facts(equation)), (0, 0, 1, 4))]
+    return Group(*parts, Text(_totals(discovery)))
+
+
+def discovery_json(discovery: Discovery, truth: System | None = None) -> dict[str, Any]:
+    """The discovery as one object; `exact` is filled in where the truth is known."""
+    result = discovery.to_json()
+    if truth is None:
+        return result
+    laws = dict(zip(truth.names, truth.closed_equations(), strict=True))
+    for record, equation in zip(result["equations"], discovery.equations, strict=True):
+        law = laws[equation.variable]
+        record["exact"] = is_equivalent(equation.expression, law, truth.names, truth.box)
+    return result
+
+
+def _law(equation: Equation) -> RenderableType:
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row(
+        Text(f"d{equation.variable}/dt =", style="bold"), Text(to_text(equation.expression))
+    )
+    return table
+
+
+def _facts(equation: Equation) -> Iterator[Text]:
+    status = equation.status
+    yield Text.assemble((status.value, _STYLES[status]), f": {status.sentence}")
+    if equation.note:
+        yield Text(equation.note)
+    if equation.status is Status.IDENTIFIED:
+        for constant in equation.constants:
+            yield Text(constant_text(constant))
+    yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost)}")
+    proposers = ", ".join(equation.proposers) or "nobody"
+    candidates = f"{equation.candidates:,} candidates proposed by {proposers}"
+    yield Text(f"{candidates}, {equation.elapsed_s:.2f} CPU s")
+
+
+def constant_text(constant: FittedNumber) -> str:
+    """A constant with its error bar, and its exact value where that is known.
+
+    >>> from fractions import Fraction
+    >>> constant_text(FittedNumber(2.66666666712, 3.1e-9, Fraction(8, 3)))
+    '2.666666667 ± 3.1e-09 = 8/3 exactly'
+    """
+    value, error = constant.value, constant.error
+    if not (math.isfinite(error) and error > 0 and value):
+        return f"{value:.8g}, undetermined"
+    digits = math.floor(math.log10(abs(value))) - math.floor(math.log10(error)) + 1
+    text = f"{value:.{min(max(digits, 1), 17)}g} ± {error:.2g}"
+    return text if constant.exact is None else f"{text} = {number_text(constant.exact)} exactly"
+
+
+def _r2_text(equation: Equation) -> str:
+    if not math.isfinite(equation.r2):
+        return "undefined"
+    if 0 < equation.nmse < 1e-4:
+        return f"1 - {equation.nmse:.1e}"
+    return f"{equation.r2:.6g}"
+
+
+def _cost_text(cost: Cost) -> str:
+    return f"{cost.states:,} states, {cost.simulations:,} launches"
+
+
+def _totals(discovery: Discovery) -> str:
+    statuses = [equation.status for equation in discovery.equations]
+    counts = [f"{statuses.count(each)} {each.value}" for each in Status if each in statuses]
+    found = ", ".join(counts) or "nothing found"
+    stopped = "interrupted; " if discovery.interrupted else ""
+    search = sum(equation.elapsed_s for equation in discovery.equations)
+    return (
+        f"{discovery.target}, seed {discovery.seed}: {stopped}{found}; "
+        f"{_cost_text(discovery.cost)}; {search:.1f} CPU s of search, {discovery.elapsed_s:.1f} s"
+    )
