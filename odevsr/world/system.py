@@ -46,6 +46,8 @@ class System:
 
     `equations` are in the order of `variables`; parameters appear in them as Variables. `operators`
     are spelled as the values of `Op`. `text` is a system file that reads back to an equal system.
+    `inputs` names the last variables, which an experimenter sets and whose law nobody seeks: they
+    stay as they are set, but for time, `t`, which runs at rate 1.
     """
 
     name: str
@@ -56,6 +58,7 @@ class System:
     parameters: Mapping[str, Real] = field(default_factory=dict)
     simulation: Simulation = field(default_factory=Simulation)
     operators: tuple[str, ...] | None = None
+    inputs: tuple[str, ...] = ()
     text: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -78,6 +81,11 @@ class System:
     def names(self) -> tuple[str, ...]:
         """Names of the state variables, in order."""
         return tuple(variable.name for variable in self.variables)
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        """Names of the variables that have a law of their own: all but the inputs."""
+        return self.names[: len(self.names) - len(self.inputs)]
 
     @cached_property
     def box(self) -> FloatArray:

@@ -9,15 +9,26 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from odevsr.errors import ExpressionError, SystemFileError, nearest
-from odevsr.language.expression import FUNCTIONS, Constant, Expression, Hole, Op, variables, walk
+from odevsr.language.expression import (
+    FUNCTIONS,
+    ONE,
+    ZERO,
+    Constant,
+    Expression,
+    Hole,
+    Op,
+    variables,
+    walk,
+)
 from odevsr.language.parse import parse_number
 
 if TYPE_CHECKING:
     from odevsr.world.system import StateVariable, System
 
 OPERATORS = (*(op.value for op in Op if not op.value.isalpha()), *FUNCTIONS)
+TIME = "t"
 RESERVED = {
-    "t": "time",
+    TIME: "time",
     "time": "time",
     "A": "the open place in a candidate law",
     "C": "the open constant in a candidate law",
@@ -41,7 +52,8 @@ def check_system(system: System) -> None:
             ("name",), f"name {system.name!r} may hold only letters, digits, _ and -; rename it"
         )
     _check_prose(system)
-    check_names(system.names, tuple(system.parameters))
+    check_names(system.components, tuple(system.parameters), system.inputs)
+    _check_inputs(system)
     for variable in system.variables:
         _check_variable(variable)
     _check_parameters(system)
@@ -50,13 +62,15 @@ def check_system(system: System) -> None:
     check_operators(system.operators or ())
 
 
-def check_names(states: Sequence[str], parameters: Sequence[str]) -> None:
+def check_names(
+    states: Sequence[str], parameters: Sequence[str], inputs: Sequence[str] = ()
+) -> None:
     """There is a state, every name is a fit one, and none is declared twice."""
     if not states:
         raise RefusalError(("state",), "there is no state variable; add at least one under [state]")
     seen: set[str] = set()
-    declared = [("state", name) for name in states] + [("parameters", name) for name in parameters]
-    for section, name in declared:
+    sections = [("state", states), ("parameters", parameters), ("inputs", inputs)]
+    for section, name in ((section, name) for section, names in sections for name in names):
         check_name(section, name)
         if name in seen:
             raise RefusalError((section, name), f"{name} is declared twice; rename one of the two")
@@ -66,6 +80,8 @@ def check_names(states: Sequence[str], parameters: Sequence[str]) -> None:
 def check_name(section: str, name: str) -> None:
     """A state variable or parameter has a plain name that nothing else in the language uses."""
     place = (section, name)
+    if (section, name) == ("inputs", TIME):
+        return
     if not _NAME.fullmatch(name):
         raise RefusalError(
             place, f"{name!r} is not a name; use a letter, then letters, digits and underscores"
@@ -95,6 +111,25 @@ def _check_prose(system: System) -> None:
     for place, text in places.items():
         if not all(character.isprintable() or character in "\n\t" for character in text):
             raise RefusalError(place, f"{place[-1]!r} holds a control character; remove it")
+
+
+def _check_inputs(system: System) -> None:
+    if system.names[len(system.components) :] != system.inputs:
+        raise RefusalError(
+            ("inputs",),
+            f"the inputs {', '.join(system.inputs)} are not the last variables; put them last",
+        )
+    rates = system.equations[len(system.components) :]
+    for name, rate in zip(system.inputs, rates, strict=False):
+        if rate != rate_of_input(name):
+            raise RefusalError(
+                ("inputs", name), f"{name} is an input and has no equation; make it a state"
+            )
+
+
+def rate_of_input(name: str) -> Expression:
+    """An input stays as it was set; time runs."""
+    return ONE if name == TIME else ZERO
 
 
 def _check_variable(variable: StateVariable) -> None:

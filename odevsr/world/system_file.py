@@ -10,9 +10,10 @@ from typing import Any
 
 from odevsr.errors import ExpressionError, SystemFileError, UnknownSystemError, nearest
 from odevsr.language.expression import Expression, Op, Real
+from odevsr.language.expression import variables as symbols
 from odevsr.language.parse import parse, parse_number
 from odevsr.world.system import Simulation, StateVariable, System
-from odevsr.world.system_checks import RefusalError, check_name, check_names
+from odevsr.world.system_checks import TIME, RefusalError, check_name, check_names, rate_of_input
 
 FORMAT = 1
 LARGEST_FILE = 1_000_000
@@ -20,7 +21,7 @@ LARGEST_FILE = 1_000_000
 Table = Mapping[str, Any]
 
 _TOP = ("format", "name", "title", "source", "state", "parameters", "equations")
-_TOP_OPTIONAL = ("simulation", "search")
+_TOP_OPTIONAL = ("inputs", "simulation", "search")
 _STATE = ("range", "start", "meaning")
 _SIMULATION = ("step", "duration")
 _SEARCH = ("operators",)
@@ -105,20 +106,26 @@ def _system(table: Table, text: str) -> System:
     _check_format(table)
     _check_keys(table, (*_TOP, *_TOP_OPTIONAL), ())
     name = _required(table, "name", str, ())
-    variables = _variables(_required(table, "state", dict, ()))
+    variables = _variables(_required(table, "state", dict, ()), "state")
+    inputs = _variables(_optional(table, "inputs", dict, ()), "inputs")
     parameters = _parameters(_optional(table, "parameters", dict, ()))
+    simulation = _simulation(_optional(table, "simulation", dict, ()))
     states = [variable.name for variable in variables]
-    check_names(states, list(parameters))
+    driven = [variable.name for variable in inputs]
+    check_names(states, list(parameters), driven)
+    names = [*states, *driven, *parameters]
+    equations = _equations(_required(table, "equations", dict, ()), states, names)
+    if TIME not in driven and any(TIME in symbols(equation) for equation in equations):
+        inputs = (*inputs, StateVariable(TIME, 0.0, simulation.duration, 0.0))
     return System(
         name=name,
         title=_optional(table, "title", str, ()) if "title" in table else name,
         source=_optional(table, "source", str, ()),
-        variables=variables,
+        variables=(*variables, *inputs),
         parameters=parameters,
-        equations=_equations(
-            _required(table, "equations", dict, ()), states, [*states, *parameters]
-        ),
-        simulation=_simulation(_optional(table, "simulation", dict, ())),
+        equations=(*equations, *(rate_of_input(each.name) for each in inputs)),
+        simulation=simulation,
+        inputs=tuple(each.name for each in inputs),
         operators=_operators(_optional(table, "search", dict, ())),
         text=text,
     )
@@ -131,13 +138,13 @@ def _check_format(table: Table) -> None:
         raise RefusalError(("format",), f"format is {version}; this odevsr reads format = {FORMAT}")
 
 
-def _variables(state: Table) -> tuple[StateVariable, ...]:
-    return tuple(_variable(name, value) for name, value in state.items())
+def _variables(section: Table, title: str) -> tuple[StateVariable, ...]:
+    return tuple(_variable((title, name), value) for name, value in section.items())
 
 
-def _variable(name: str, value: object) -> StateVariable:
-    place = ("state", name)
-    check_name(*place)
+def _variable(place: tuple[str, str], value: object) -> StateVariable:
+    title, name = place
+    check_name(title, name)
     if not isinstance(value, dict):
         raise RefusalError(
             place, f"{name} must be a table: {name} = {{ range = [0, 1], start = 0.5 }}"
@@ -149,7 +156,10 @@ def _variable(name: str, value: object) -> StateVariable:
             (*place, "range"), f"range of {name} must be two numbers: range = [0, 1]"
         )
     low, high = (_float(limit, (*place, "range")) for limit in limits)
-    start = _float(_required(value, "start", object, place), (*place, "start"))
+    if title == "inputs" and "start" not in value:
+        start = low if name == TIME else (low + high) / 2
+    else:
+        start = _float(_required(value, "start", object, place), (*place, "start"))
     return StateVariable(name, low, high, start, _optional(value, "meaning", str, place))
 
 
@@ -175,7 +185,7 @@ def _equations(section: Table, states: list[str], names: list[str]) -> tuple[Exp
 def _equation(name: str, section: Table, names: list[str]) -> Expression:
     text = _required(section, name, str, ("equations",))
     try:
-        return parse(text, names)
+        return parse(text, names if TIME in names else [*names, TIME])
     except ExpressionError as error:
         raise RefusalError(("equations", name), f"equation of {name}: {error}") from None
 

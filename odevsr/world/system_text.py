@@ -20,7 +20,8 @@ def system_text(system: System) -> str:
     """A system file that reads back to an equal system."""
     sections = [
         _heading(system),
-        _section("state", {each.name: _state_text(each) for each in system.variables}),
+        _section("state", _states(system, system.components)),
+        _section("inputs", _states(system, system.inputs)),
         _section("parameters", {k: _exact_text(v) for k, v in system.parameters.items()}),
         _section("equations", _equations(system)),
         _section("simulation", _simulation(system)),
@@ -59,6 +60,10 @@ def _section(title: str, pairs: dict[str, str]) -> str:
     return "\n".join([f"[{title}]", *(f"{key} = {value}" for key, value in pairs.items())]) + "\n"
 
 
+def _states(system: System, names: Collection[str]) -> dict[str, str]:
+    return {each.name: _state_text(each) for each in system.variables if each.name in names}
+
+
 def _state_text(variable: StateVariable) -> str:
     meaning = f", meaning = {_quoted(variable.meaning)}" if variable.meaning else ""
     low, high, start = _plain_floats(variable)
@@ -71,7 +76,7 @@ def _plain_floats(variable: StateVariable) -> tuple[float, float, float]:
 
 
 def _equations(system: System) -> dict[str, str]:
-    pairs = zip(system.names, system.equations, strict=True)
+    pairs = zip(system.components, system.equations, strict=False)
     return {name: _quoted(to_text(equation)) for name, equation in pairs}
 
 

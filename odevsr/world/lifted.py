@@ -1,0 +1,61 @@
+"""Parameters as variables: an experimenter may set them, so a law can be found that holds for all of them.
+
+A parameter that is varied becomes an input of the system: launched with any value of its range, at rest while
+the state moves. Control inputs and time are inputs from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from odevsr.errors import UsageError, nearest
+from odevsr.world.system import StateVariable, System
+from odevsr.world.system_checks import rate_of_input
+
+
+def lift(system: System, ranges: Mapping[str, tuple[float, float]]) -> System:
+    """The system with these parameters as inputs, or these inputs with other ranges.
+
+    >>> from odevsr.world.registry import get_system
+    >>> lift(get_system("lorenz"), {"sigma": (5, 15)}).names
+    ('x0', 'x1', 'x2', 'sigma')
+    """
+    for name, (low, high) in ranges.items():
+        system = _lifted(system, name, float(low), float(high))
+    return system
+
+
+def _lifted(system: System, name: str, low: float, high: float) -> System:
+    if not low < high:
+        raise UsageError(f"{name} cannot vary from {low:g} to {high:g}; give the smaller first")
+    if name in system.inputs:
+        return _with_range(system, name, low, high)
+    if name not in system.parameters:
+        known = (*system.parameters, *system.inputs)
+        raise UsageError(f"{system.name} has no parameter {name!r}; {nearest(name, known)}")
+    start = _inside(float(system.parameters[name]), low, high)
+    rest = {other: value for other, value in system.parameters.items() if other != name}
+    return replace(
+        system,
+        variables=(*system.variables, StateVariable(name, low, high, start, "parameter")),
+        equations=(*system.equations, rate_of_input(name)),
+        parameters=rest,
+        inputs=(*system.inputs, name),
+        text="",
+    )
+
+
+def _with_range(system: System, name: str, low: float, high: float) -> System:
+    variables = tuple(
+        replace(each, low=low, high=high, start=_inside(each.start, low, high))
+        if each.name == name
+        else each
+        for each in system.variables
+    )
+    return replace(system, variables=variables, text="")
+
+
+def _inside(value: float, low: float, high: float) -> float:
+    """The value itself if the range holds it, else the middle."""
+    return value if low <= value <= high else (low + high) / 2
