@@ -54,7 +54,7 @@ def is_equivalent(
     False
     """
     true_form = _normal(truth)
-    if _same(_normal(found), true_form):
+    if same_form(_normal(found), true_form):
         return True
     ranges = np.asarray(box, dtype=np.float64)
     return any(_same_function(form, true_form, names, ranges) for form in _readings(found))
@@ -65,13 +65,13 @@ def _normal(expression: Expression) -> Expression:
     return expression if is_invalid(normal) else normal
 
 
-def _same(found: Expression, truth: Expression) -> bool:
+def same_form(found: Expression, truth: Expression) -> bool:
     """True for equal trees, but for numbers that differ by 0.1 % at most."""
     match found, truth:
         case Number(first), Number(second):
             return _close(first, second)
         case Apply(op, args), Apply(other, others) if op is other and len(args) == len(others):
-            return all(_same(*pair) for pair in zip(args, others, strict=True))
+            return all(same_form(*pair) for pair in zip(args, others, strict=True))
     return found == truth
 
 
