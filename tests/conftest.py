@@ -1,6 +1,13 @@
-"""Settings of all tests."""
+"""Settings of all tests: no clock decides, and the caller's environment does not either."""
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch):
+    for name in ("ODEVSR_SYSTEMS", "COLUMNS", "FORCE_COLOR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)

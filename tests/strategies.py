@@ -1,6 +1,7 @@
 """Hypothesis strategies shared by the tests: numbers, expressions and systems."""
 
 from fractions import Fraction
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -95,8 +96,9 @@ def systems(draw: st.DrawFn) -> System:
     )
 
 
+@cache
 def _equations(symbols: tuple[str, ...]) -> st.SearchStrategy[Expression]:
-    """Powers in `expressions` use x0, which every system has."""
+    """Powers in `expressions` use x0, which every system has. Making a strategy takes its time."""
     return expressions(symbols)
 
 
