@@ -17,6 +17,7 @@ from odevsr.errors import OdevsrError, UsageError
 
 if TYPE_CHECKING:
     from odevsr.world.registry import Registry
+    from odevsr.world.system import System
 
 INTERRUPTED = 130
 
@@ -38,6 +39,12 @@ Targets = Annotated[
 Parameters = Annotated[
     list[str] | None,
     typer.Option("--param", metavar="NAME=VALUE", help="Change a parameter; may be repeated."),
+]
+Varied = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--vary", metavar="NAME=LOW,HIGH", help="Make a parameter a variable; may be repeated."
+    ),
 ]
 Folders = Annotated[
     list[Path] | None,
@@ -75,12 +82,16 @@ def systems(folders: Folders = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def show(
-    target: Target, parameters: Parameters = None, folders: Folders = None, as_json: AsJson = False
+    target: Target,
+    parameters: Parameters = None,
+    varied: Varied = None,
+    folders: Folders = None,
+    as_json: AsJson = False,
 ) -> None:
     """Show a system: equations, ranges, parameters, citation."""
     from odevsr.showing import tables
 
-    system = registry(folders).get(target).with_parameters(overrides(parameters))
+    system = chosen_system(target, folders, parameters, varied)
     if as_json:
         tables.put_json(tables.system_json(system))
     else:
@@ -151,6 +162,7 @@ def discover(
         typer.Argument(metavar="TARGET", help="A system's name, or a path to its .toml file."),
     ],
     parameters: Parameters = None,
+    varied: Varied = None,
     components: Annotated[
         str | None, typer.Option(metavar="X,Y", help="Only these variables' equations.")
     ] = None,
@@ -197,7 +209,7 @@ def discover(
     }
     changes = {name: value for name, value in given.items() if value is not None}
     settings = preset_settings(preset, **changes)
-    system = registry(folders).get(target).with_parameters(overrides(parameters))
+    system = chosen_system(target, folders, parameters, varied)
     chosen = components.split(",") if components else None
     with progress() as listen:
         found = find(system, components=chosen, settings=settings, seed=seed, on_event=listen)
@@ -236,6 +248,40 @@ def registry(folders: Sequence[Path] | None) -> Registry:
     from odevsr.world.registry import process_registry
 
     return process_registry().with_folders(folders or ())
+
+
+def chosen_system(
+    target: str,
+    folders: Sequence[Path] | None,
+    parameters: Sequence[str] | None,
+    varied: Sequence[str] | None,
+) -> System:
+    """The system asked for, with its parameters changed (--param) or made variables (--vary)."""
+    from odevsr.world.lifted import lift
+
+    system = registry(folders).get(target).with_parameters(overrides(parameters))
+    return lift(system, ranges(varied))
+
+
+def ranges(varied: Sequence[str] | None) -> dict[str, tuple[float, float]]:
+    """NAME=LOW,HIGH texts as a mapping.
+
+    >>> ranges(["sigma=5,15"])
+    {'sigma': (5.0, 15.0)}
+    """
+    result: dict[str, tuple[float, float]] = {}
+    for text in varied or ():
+        name, _, limits = text.partition("=")
+        try:
+            low, high = (float(limit) for limit in limits.split(","))
+        except ValueError:
+            raise UsageError(
+                f"--vary {text!r} is not NAME=LOW,HIGH; write --vary sigma=5,15"
+            ) from None
+        if name.strip() in result:
+            raise UsageError(f"--vary {name.strip()} is given twice; give it once")
+        result[name.strip()] = (low, high)
+    return result
 
 
 def overrides(parameters: Sequence[str] | None) -> dict[str, str]:

@@ -46,7 +46,7 @@ def discover(
     settings = settings or Settings()
     system = target if isinstance(target, System) else get_system(target)
     world = World(system.names, system.box, make_launcher(system))
-    chosen = _chosen(components, system.names)
+    chosen = _chosen(components, system)
     sequence = np.random.SeedSequence(seed)
     pilot, *each = sequence.spawn(1 + len(system.names))
     steps, cost = calibrate(world, np.random.default_rng(pilot))
@@ -72,10 +72,10 @@ def discover(
     )
 
 
-def _chosen(components: Sequence[str] | None, names: Sequence[str]) -> list[int]:
-    if components is None:
-        return list(range(len(names)))
-    for component in components:
-        if component not in names:
-            raise UsageError(f"there is no component {component!r}; {nearest(component, names)}")
-    return [names.index(component) for component in components]
+def _chosen(components: Sequence[str] | None, system: System) -> list[int]:
+    """Indices of the components asked for; all but the inputs if none are named."""
+    known = system.components
+    for component in components or ():
+        if component not in known:
+            raise UsageError(f"there is no component {component!r}; {nearest(component, known)}")
+    return [known.index(each) for each in (known if components is None else components)]

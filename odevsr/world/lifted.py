@@ -1,11 +1,12 @@
-"""Parameters as variables: an experimenter may set them, so a law can be found that holds for all of them.
+"""Parameters as variables: who can set them finds a law that holds for all their values.
 
-A parameter that is varied becomes an input of the system: launched with any value of its range, at rest while
-the state moves. Control inputs and time are inputs from the start.
+A parameter that is varied becomes an input of the system: launched with any value of its range, at
+rest while the state moves. Control inputs and time are inputs from the start.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -27,7 +28,7 @@ def lift(system: System, ranges: Mapping[str, tuple[float, float]]) -> System:
 
 
 def _lifted(system: System, name: str, low: float, high: float) -> System:
-    if not low < high:
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise UsageError(f"{name} cannot vary from {low:g} to {high:g}; give the smaller first")
     if name in system.inputs:
         return _with_range(system, name, low, high)
