@@ -1,0 +1,47 @@
+"""What the README says is what is there."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from odevsr.cli import app
+from odevsr.language.expression import FUNCTIONS
+from odevsr.world.system_file import parse_system
+
+PROJECT = Path(__file__).parents[1]
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_system_file_of_the_readme_is_accepted():
+    block = re.search(r"```toml\n(format = 1\n.*?)```", README, re.DOTALL)
+    shown, real = (
+        parse_system(text, "lorenz.toml")
+        for text in (block[1], (PROJECT / "systems/lorenz.toml").read_text(encoding="utf-8"))
+    )
+    assert shown.digest == real.digest
+
+
+def test_the_readme_names_every_command_and_no_other():
+    named = set(re.findall(r"^\| `odevsr (\w+)", README, re.MULTILINE))
+    assert named == {
+        command.name or command.callback.__name__ for command in app.registered_commands
+    }
+
+
+def test_the_readme_names_every_function_of_the_language():
+    passage = re.search(r"parentheses, and `([^`]*)`", README)
+    assert set(passage[1].split()) == set(FUNCTIONS)
+
+
+def test_the_test_command_that_ci_runs_is_in_the_readme_once():
+    pattern = re.search(r"grep -E '(.*)' README\.md", (PROJECT / ".ci/run").read_text())
+    assert len(re.findall(pattern[1], README, re.MULTILINE)) == 1
+
+
+def test_the_extras_of_the_test_command_exist():
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = re.findall(r"'\.\[([\w,]+)\]'", README)
+    assert named
+    assert {extra for each in named for extra in each.split(",")} <= set(
+        project["optional-dependencies"]
+    )
