@@ -12,7 +12,7 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 
 from odevsr.language.text import to_text
 from odevsr.search.train import Epoch
-from odevsr.vertical.discover import Event
+from odevsr.vertical.task import Event
 
 QUIET_SECONDS = 10.0
 """Plain lines about a search that goes on are at least this far apart."""

@@ -4,78 +4,134 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from odevsr.errors import UsageError, nearest
-from odevsr.search.train import Epoch
 from odevsr.settings import Settings
-from odevsr.vertical.equation import discover_equation
-from odevsr.vertical.result import Discovery, Equation
-from odevsr.world.launch import make_launcher
-from odevsr.world.oracle import Oracle, World, calibrate
-from odevsr.world.registry import get_system
-from odevsr.world.system import System
-
-FloatArray = NDArray[np.float64]
+from odevsr.vertical.learning import learnt_rules
+from odevsr.vertical.result import Discovery, Equation, Status
+from odevsr.vertical.task import Event, MakeOracle, Task, run_tasks
+from odevsr.world.pilot import Pilot, explore
+from odevsr.world.simulator import TIME_LIMIT
+from odevsr.world.studied import Studied, Target, study
 
 
-@dataclass(frozen=True)
-class Event:
-    """What a listener may show: an epoch of a component's search, an equation found, a warning."""
+class Interrupted(KeyboardInterrupt):  # noqa: N818  (it is one)
+    """A discovery was interrupted; `discovery` holds what was found until then."""
 
-    variable: str = ""
-    epoch: Epoch | None = None
-    equation: Equation | None = None
-    message: str = ""
+    def __init__(self, discovery: Discovery) -> None:
+        super().__init__()
+        self.discovery = discovery
 
 
 def discover(
-    target: str | Path | System,
+    target: Target,
     *,
     components: Sequence[str] | None = None,
+    oracle: MakeOracle | None = None,
+    policy: str | None = None,
     settings: Settings | None = None,
     seed: int = 0,
+    jobs: int = 1,
+    timeout: float = TIME_LIMIT,
     on_event: Callable[[Event], None] = lambda event: None,
 ) -> Discovery:
-    """Find the equations of a system from experiments on its simulator."""
+    """Find the equations of a target from experiments on its simulator.
+
+    The target is a system, its name or file, or a simulator of your own (see `odevsr.simulator`).
+    `components` names the variables whose equations are wanted; `policy` is short for the setting;
+    `oracle` makes who measures a component, if not by launches. The result is the same for any
+    number of `jobs`, which are processes. Ctrl-C raises `Interrupted`, with what was found.
+    """
     began = time.perf_counter()
     settings = settings or Settings()
-    system = target if isinstance(target, System) else get_system(target)
-    world = World(system.names, system.box, make_launcher(system))
-    chosen = _chosen(components, system)
-    sequence = np.random.SeedSequence(seed)
-    pilot, *each = sequence.spawn(1 + len(system.names))
-    steps, cost = calibrate(world, np.random.default_rng(pilot))
-    equations = []
-    for component in chosen:
-        name = system.names[component]
-        oracle = Oracle(world, component, float(steps[component]))
-        equation = discover_equation(
-            oracle, settings, each[component], on_epoch=lambda e, n=name: on_event(Event(n, e))
-        )
-        on_event(Event(name, equation=equation))
-        equations.append(equation)
-    total = sum((equation.cost for equation in equations), cost)
-    return Discovery(
-        target=system.name,
-        names=system.names,
-        ranges=tuple((each.low, each.high) for each in system.variables),
-        equations=tuple(equations),
-        seed=seed,
-        settings=settings,
-        cost=total,
-        elapsed_s=time.perf_counter() - began,
-    )
+    if policy is not None:
+        settings = replace(settings, policy=policy)
+    studied = study(target, timeout=timeout)
+    chosen = _chosen(components, studied)
+    pilot_seeds, *seeds = np.random.SeedSequence(seed).spawn(1 + 2 * len(studied.names))
+    world = studied.world()
+    pilot = explore(world, settings.difference, np.random.default_rng(pilot_seeds))
+    for warning in pilot.warnings:
+        on_event(Event(message=warning))
+    first = [Task(studied, pilot, index, settings, seeds[index], oracle) for index in chosen]
+    found: dict[str, Equation] = {}
+
+    def so_far(interrupted: bool) -> Discovery:
+        return _discovery(studied, pilot, chosen, found, settings, seed, began, interrupted)
+
+    try:
+        for equation in run_tasks(first, jobs, on_event):
+            found[equation.variable] = equation
+        second = _second_pass(first, found, seeds[len(studied.names) :])
+        for equation in run_tasks(second, jobs, on_event):
+            found[equation.variable] = _better(found[equation.variable], equation)
+    except KeyboardInterrupt:
+        raise Interrupted(so_far(interrupted=True)) from None
+    return so_far(interrupted=False)
 
 
-def _chosen(components: Sequence[str] | None, system: System) -> list[int]:
-    """Indices of the components asked for; all but the inputs if none are named."""
-    known = system.components
+def _chosen(components: Sequence[str] | None, studied: Studied) -> list[int]:
+    """Indices of the components asked for, in order; all that have a law if none are named."""
+    known = studied.components
     for component in components or ():
         if component not in known:
             raise UsageError(f"there is no component {component!r}; {nearest(component, known)}")
-    return [known.index(each) for each in (known if components is None else components)]
+    wanted = known if components is None else components
+    return [index for index, name in enumerate(known) if name in wanted]
+
+
+def _second_pass(
+    first: Sequence[Task], found: dict[str, Equation], seeds: Sequence[np.random.SeedSequence]
+) -> list[Task]:
+    """The equations not identified once more, with what the identified ones teach as rules."""
+    identified = [each for each in found.values() if each.status is Status.IDENTIFIED]
+    order = sorted(identified, key=lambda each: each.variable)
+    learnt = learnt_rules([each.expression for each in order])
+    if not learnt:
+        return []
+    return [
+        replace(task, seeds=seeds[task.component], learnt=learnt)
+        for task in first
+        if found[task.variable].status is not Status.IDENTIFIED
+    ]
+
+
+def _better(first: Equation, second: Equation) -> Equation:
+    """The second equation if it is identified or nearer, with what both searches cost."""
+    order = list(Status)
+    nearer = (order.index(second.status), second.nmse) < (order.index(first.status), first.nmse)
+    return replace(
+        second if nearer else first,
+        cost=first.cost + second.cost,
+        candidates=first.candidates + second.candidates,
+        elapsed_s=first.elapsed_s + second.elapsed_s,
+        passes=2,
+    )
+
+
+def _discovery(
+    studied: Studied,
+    pilot: Pilot,
+    chosen: Sequence[int],
+    found: dict[str, Equation],
+    settings: Settings,
+    seed: int,
+    began: float,
+    interrupted: bool,
+) -> Discovery:
+    names = [studied.names[index] for index in chosen]
+    equations = tuple(found[name] for name in names if name in found)
+    return Discovery(
+        target=studied.name,
+        names=studied.names,
+        ranges=pilot.box,
+        equations=equations,
+        seed=seed,
+        settings=settings,
+        cost=sum((each.cost for each in equations), pilot.cost),
+        elapsed_s=time.perf_counter() - began,
+        interrupted=interrupted,
+    )

@@ -1,0 +1,91 @@
+"""The search for one equation as a task that any process can do, and tasks done side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from odevsr.language.expression import Expression
+from odevsr.search.train import Epoch
+from odevsr.settings import Settings
+from odevsr.vertical.equation import discover_equation
+from odevsr.vertical.result import Equation
+from odevsr.world.oracle import LaunchOracle, Noise, Oracle, World
+from odevsr.world.pilot import Pilot
+from odevsr.world.studied import Studied
+
+MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
+"""Makes who measures a component of a world; it must be importable if there are several jobs."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a listener may show: an epoch of a component's search, an equation found, a warning."""
+
+    variable: str = ""
+    epoch: Epoch | None = None
+    equation: Equation | None = None
+    message: str = ""
+
+
+Listener = Callable[[Event], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """The search for the equation of one component, and all that decides its outcome."""
+
+    studied: Studied
+    pilot: Pilot
+    component: int
+    settings: Settings
+    seeds: np.random.SeedSequence
+    oracle: MakeOracle | None = None
+    learnt: tuple[Expression, ...] = ()
+
+    @property
+    def variable(self) -> str:
+        """Name of the component."""
+        return self.studied.names[self.component]
+
+
+def run_task(task: Task, on_event: Listener) -> Equation:
+    """Search for the equation."""
+    world = task.pilot.world(task.studied.world())
+    noise_seeds, search_seeds = task.seeds.spawn(2)
+    make = task.oracle or launch_oracle
+    oracle = make(world, task.component, task.pilot, task.settings, noise_seeds)
+    equation = discover_equation(
+        oracle,
+        task.settings,
+        search_seeds,
+        task.learnt,
+        on_epoch=lambda epoch: on_event(Event(task.variable, epoch)),
+    )
+    on_event(Event(task.variable, equation=equation))
+    return equation
+
+
+def launch_oracle(
+    world: World,
+    component: int,
+    pilot: Pilot,
+    settings: Settings,
+    seeds: np.random.SeedSequence,
+) -> Oracle:
+    """Measures by launches, with the settings' noise."""
+    calibration = pilot.calibrations[component]
+    noise = Noise(settings.noise * calibration.size, seeds) if settings.noise > 0 else None
+    return LaunchOracle(world, component, calibration, pilot.difference, noise)
+
+
+def run_tasks(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Iterator[Equation]:
+    """The tasks' equations as they are found."""
+    if min(jobs, len(tasks)) <= 1:
+        yield from (run_task(task, on_event) for task in tasks)
+        return
+    from odevsr.vertical.parallel import run_in_processes
+
+    yield from run_in_processes(tasks, min(jobs, len(tasks)), on_event)

@@ -1,0 +1,231 @@
+"""Pilot launches, before any experiment: where the simulator works, how fast it moves, how exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.errors import SimulationError
+from odevsr.world.launch import Launch
+from odevsr.world.oracle import Calibration, Cost, World, random_states
+from odevsr.world.schemes import ROUNDING, TINY, scheme
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+PILOT_STATES = 24
+PILOT_LEVELS = 13
+SHORTEST_TIME, LONGEST_TIME = 1e-12, 1e12
+CAUTION = 4.0
+"""The pilot's best step suits typical states; a shorter one costs digits and suits nearly all."""
+NOTEWORTHY = 30.0
+"""States more uncertain than this many times rounding make a simulator less than exact."""
+TEST_STATES = 200
+PEEL = 0.03
+"""Share of a range that is given up at a time where the simulator fails."""
+NARROWEST = 0.2
+MOST_TESTS = 6
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """What pilot launches told: ranges where the simulator works, how to measure each component."""
+
+    box: tuple[tuple[float, float], ...]
+    difference: str
+    calibrations: tuple[Calibration, ...]
+    cost: Cost
+    warnings: tuple[str, ...] = ()
+
+    def world(self, world: World) -> World:
+        """The world within the ranges where it works."""
+        return replace(world, box=np.array(self.box))
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, as stored with a run."""
+        return asdict(self)
+
+
+def pilot_from_json(values: dict[str, Any]) -> Pilot:
+    """A pilot as `to_json` wrote it."""
+    return Pilot(
+        box=tuple((low, high) for low, high in values["box"]),
+        difference=values["difference"],
+        calibrations=tuple(Calibration(**each) for each in values["calibrations"]),
+        cost=Cost(**values["cost"]),
+        warnings=tuple(values["warnings"]),
+    )
+
+
+def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
+    """Find the ranges in which the simulator works, and the best step for each component."""
+    counted = _Counted(world.launch)
+    world = replace(world, launch=counted)
+    warnings: list[str] = []
+
+    def works_briefly(states: FloatArray) -> BoolArray:
+        return _finite(counted(states, np.full(len(states), 10 * SHORTEST_TIME)))
+
+    world = _within(world, works_briefly, rng, warnings)
+    states = random_states(world.box, PILOT_STATES, rng)
+    longest = _time_scale(world, states)
+    if difference != "forward" and not _runs_backwards(world, states, longest):
+        if difference == "backward":
+            raise SimulationError(
+                "the simulator does not run backwards in time; choose forward differences"
+            )
+        difference = "forward"
+        warnings.append(
+            "the simulator does not run backwards in time: derivatives are forward differences"
+        )
+    calibrations = _calibrate(world, difference, states, longest)
+    longest_step = max(each.step for each in calibrations)
+
+    def works(states: FloatArray) -> BoolArray:
+        steps = np.full(len(states), longest_step)
+        offsets = scheme(difference).offsets
+        return np.all([_finite(counted(states, offset * steps)) for offset in offsets], axis=0)
+
+    world = _within(world, works, rng, warnings)
+    box = tuple((float(low), float(high)) for low, high in world.box)
+    cost = Cost(experiments=1, simulations=counted.launches)
+    return Pilot(box, difference, calibrations, cost, tuple(warnings))
+
+
+class _Counted:
+    """A launcher that counts."""
+
+    def __init__(self, launch: Launch) -> None:
+        self.launches = 0
+        self._launch = launch
+
+    def __call__(self, states: FloatArray, step: float | FloatArray) -> FloatArray:
+        self.launches += len(states)
+        return self._launch(states, step)
+
+
+def _finite(states: FloatArray) -> BoolArray:
+    finite: BoolArray = np.isfinite(states).all(axis=1)
+    return finite
+
+
+def _within(
+    world: World,
+    works: Callable[[FloatArray], BoolArray],
+    rng: np.random.Generator,
+    warnings: list[str],
+) -> World:
+    """The world with its box shrunk to where launches work, tested by fresh launches each time."""
+    box = world.box
+    for _ in range(MOST_TESTS):
+        states = random_states(box, TEST_STATES, rng)
+        good = works(states)
+        if good.all():
+            break
+        if not good.any():
+            raise SimulationError(
+                "the simulator gives a finite state from nowhere in the ranges; check that it "
+                "returns states, and the ranges of the variables"
+            )
+        box = _peeled(world, box, states, good)
+    else:
+        raise _too_narrow()
+    if box is not world.box:
+        kept = [
+            f"{name} from {low:.6g} to {high:.6g}"
+            for name, (low, high), before in zip(world.names, box, world.box, strict=True)
+            if (low, high) != tuple(before)
+        ]
+        warnings.append(
+            "the simulator fails at some states in the ranges: experiments keep to "
+            + ", ".join(kept)
+        )
+    return replace(world, box=box)
+
+
+def _peeled(world: World, box: FloatArray, states: FloatArray, good: BoolArray) -> FloatArray:
+    """The box less thin slices, each off the face that frees it of failures best, until none is in."""
+    box = box.copy()
+    while not good.all():
+        choices = []
+        for variable in range(len(box)):
+            for side, sign in ((0, 1.0), (1, -1.0)):
+                edge = box[variable, side] + sign * PEEL * world.width[variable]
+                kept = sign * (states[:, variable] - edge) >= 0
+                share = float(np.mean(good[kept])) if kept.any() else 0.0
+                choices.append((share, int(kept.sum()), variable, side, edge, kept))
+        _, _, variable, side, edge, kept = max(choices, key=lambda choice: choice[:2])
+        box[variable, side] = edge
+        states, good = states[kept], good[kept]
+        if not len(good) or np.any(box[:, 1] - box[:, 0] < NARROWEST * world.width):
+            raise _too_narrow()
+    return box
+
+
+def _too_narrow() -> SimulationError:
+    return SimulationError(
+        "the simulator fails in too much of the ranges; narrow the ranges of the state variables "
+        "to where it works"
+    )
+
+
+def _time_scale(world: World, states: FloatArray) -> float:
+    """A time in which most states move by no more than a tenth of their box."""
+    step = SHORTEST_TIME
+    while step < LONGEST_TIME:
+        moved = np.abs(world.launch(states, np.full(len(states), 10 * step)) - states) / world.width
+        if np.mean(np.max(moved, axis=1) <= 0.1) < 0.9:  # nan counts as moved too far
+            break
+        step *= 10
+    return step
+
+
+def _runs_backwards(world: World, states: FloatArray, longest: float) -> bool:
+    """True if a launch and one back lead to where they started."""
+    steps = np.full(len(states), longest / 10)
+    there = world.launch(states, steps)
+    usable = _finite(there)
+    moved = np.max(np.abs(there - states) / world.width, axis=1)
+    if not np.any(usable & (moved > 0)):
+        return True
+    try:
+        back = world.launch(there[usable], -steps[usable])
+    except SimulationError:
+        return False
+    missed = np.max(np.abs(back - states[usable]) / world.width, axis=1)
+    return bool(np.median(np.nan_to_num(missed, nan=np.inf) - 0.1 * moved[usable]) <= 0)
+
+
+def _calibrate(
+    world: World, difference: str, states: FloatArray, longest: float
+) -> tuple[Calibration, ...]:
+    """For each component the step at which neighbouring estimates agree best."""
+    chosen = scheme(difference)
+    steps = longest / 2.0 ** np.arange(1, PILOT_LEVELS + 1)
+    estimates = np.array(
+        [chosen.derivatives(world.launch, states, np.full(len(states), step))[0] for step in steps]
+    )
+    gaps = np.abs(np.diff(estimates, axis=0))
+    gaps = np.where(np.isfinite(gaps), gaps, np.inf)
+    typical = np.median(gaps / (np.abs(estimates[1:]) + TINY), axis=1)
+    best = 1 + np.argmin(typical, axis=0)
+    # At the shortest steps the states' own errors, amplified, are all that is left of the gaps.
+    amplified = np.median(gaps[-3:] * steps[-3:, None, None], axis=(0, 1)) / chosen.amplification
+    rounding = ROUNDING * np.median(np.abs(states), axis=0)
+    errors = np.where(amplified > NOTEWORTHY * rounding, amplified, 0.0)
+    return tuple(
+        Calibration(
+            step=float(steps[best[component]] / CAUTION),
+            state_error=float(errors[component]) if np.isfinite(errors[component]) else 0.0,
+            size=_root_mean_square(estimates[best[component], :, component]),
+        )
+        for component in range(len(world.names))
+    )
+
+
+def _root_mean_square(values: FloatArray) -> float:
+    finite = values[np.isfinite(values)]
+    return float(np.sqrt(np.mean(finite**2))) if finite.size else 0.0

@@ -1,0 +1,105 @@
+"""Finite differences of launched states: central, forward or backward in time, with error estimates.
+
+Every scheme has a lower-order check made of the same launches. The two differ by about the check's
+truncation error, from which the scheme's own follows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.errors import UsageError, nearest
+from odevsr.world.launch import Launch
+
+FloatArray = NDArray[np.float64]
+ROUNDING = float(np.finfo(float).eps)
+TINY = 1e-300
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """Derivative = sum of weights times displacements after `offsets` steps, over the step."""
+
+    offsets: tuple[int, ...]
+    weights: tuple[float, ...]
+    check: tuple[float, ...]
+    """Weights of the lower-order check."""
+    gain: float
+    """Truncation is the gap to the check times its relative size to this power."""
+
+    @property
+    def launches(self) -> int:
+        """Launches that one derivative takes."""
+        return len(self.offsets)
+
+    @property
+    def amplification(self) -> float:
+        """By how much the scheme amplifies errors of states, over the step."""
+        return max(1.0, float(np.linalg.norm(self.weights)))
+
+    def derivatives(
+        self, launch: Launch, states: FloatArray, steps: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
+        """The scheme's and its check's derivatives (m, n) at states (m, n), with steps (m,)."""
+        value, check = np.zeros_like(states), np.zeros_like(states)
+        with np.errstate(invalid="ignore", over="ignore"):
+            for offset, weight, other in zip(self.offsets, self.weights, self.check, strict=True):
+                # The difference of near states is exact, so rounding comes from the launch alone.
+                moved = launch(states, offset * steps) - states
+                value += weight * moved
+                check += other * moved
+        return value / steps[:, None], check / steps[:, None]
+
+
+SCHEMES = {
+    "central": Scheme((-2, -1, 1, 2), (1 / 12, -2 / 3, 2 / 3, -1 / 12), (0, -1 / 2, 1 / 2, 0), 1.0),
+    "forward": Scheme((1, 2, 3, 4), (4, -3, 4 / 3, -1 / 4), (3, -3 / 2, 1 / 3, 0), 1 / 3),
+    # Of first order, as in the paper; the check is of second order, so the gap is its error.
+    "backward": Scheme((-1, -2), (-1, 0), (-2, 1 / 2), 0.0),
+}
+
+
+def scheme(name: str) -> Scheme:
+    """The scheme of this name: central, forward or backward."""
+    if name not in SCHEMES:
+        raise UsageError(f"there is no difference {name!r}; {nearest(name, SCHEMES)}")
+    return SCHEMES[name]
+
+
+class Estimate(NamedTuple):
+    """Derivatives of one component (m,), with their truncation and rounding errors."""
+
+    values: FloatArray
+    truncation: FloatArray
+    rounding: FloatArray
+
+
+def estimate(
+    scheme: Scheme,
+    launch: Launch,
+    states: FloatArray,
+    steps: FloatArray,
+    *,
+    component: int,
+    width: FloatArray,
+    state_error: float = 0.0,
+) -> Estimate:
+    """Derivatives of a component at states (m, n) whose variables range over `width` (n,).
+
+    `state_error` is how uncertain the simulator's states are, where that is more than rounding.
+    """
+    values, check = scheme.derivatives(launch, states, steps)
+    gap = np.abs(values - check)
+    # The gap is of relative size (step / time scale) to the check's order for the state as a whole;
+    # what remains of it in the scheme is smaller by a power of that.
+    relative = np.max(gap / width, axis=1) / (np.max(np.abs(check) / width, axis=1) + TINY)
+    relative = np.minimum(relative, 1.0)
+    mine = np.abs(check[:, component])
+    truncation = relative**scheme.gain * np.maximum(gap[:, component], relative * mine)
+    position = np.maximum(ROUNDING * np.abs(states[:, component]), state_error)
+    rounding = scheme.amplification * position / steps + 4 * ROUNDING * mine + TINY
+    return Estimate(values[:, component], truncation, rounding)

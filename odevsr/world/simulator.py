@@ -1,0 +1,199 @@
+"""Simulators of the user's own: what they must do, and how they are called safely.
+
+A simulator is a function
+
+    function(states, steps) -> states
+
+that moves each of the states (m, n) on by its own time, steps (m,), and returns where they are
+then, (m, n), as finite numbers; nan stands for a state from which it cannot go on. It is called
+with negative steps too; if it does not run backwards in time, odevsr notices and does without.
+It must be deterministic, and say how its variables are called and between which values they may
+be set:
+
+    @odevsr.simulator(angle=(-3, 3), speed=(-5, 5))
+    def pendulum(states, steps):
+        ...
+
+which sets `pendulum.variables = {"angle": (-3, 3), "speed": (-5, 5)}`; a function with such an
+attribute will do as well. No equation is asked for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import os
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.errors import SimulationError, UsageError
+from odevsr.world.launch import Launch
+from odevsr.world.system_checks import check_names
+
+FloatArray = NDArray[np.float64]
+Simulator = Callable[[FloatArray, FloatArray], Any]
+Ranges = dict[str, tuple[float, float]]
+F = TypeVar("F", bound=Callable[..., Any])
+
+TIME_LIMIT = 60.0
+"""Seconds that one call of a simulator may take."""
+
+
+def simulator(**variables: tuple[float, float]) -> Callable[[F], F]:
+    """Say how a simulator's variables are called, in order, and what their ranges are.
+
+    >>> @simulator(x=(0, 1))
+    ... def decay(states, steps):
+    ...     return states * np.exp(-steps[:, None])
+    >>> decay.variables
+    {'x': (0, 1)}
+    """
+
+    def mark(function: F) -> F:
+        function.variables = dict(variables)  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+def import_simulator(reference: str) -> Simulator:
+    """The function that `package.module:function` names; the working folder is looked in too."""
+    module_name, _, function_name = reference.partition(":")
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not (module_name + ".").startswith(error.name + "."):
+            raise _failed_import(module_name, error) from error
+        raise UsageError(
+            f"there is no module {error.name!r} for the simulator {reference}; "
+            "write package.module:function, as Python would import it from here"
+        ) from None
+    except Exception as error:  # the module is not ours, so anything may come out of it
+        raise _failed_import(module_name, error) from error
+    function = getattr(module, function_name, None)
+    if not callable(function):
+        raise UsageError(f"module {module_name} has no function {function_name!r}")
+    return function  # type: ignore[no-any-return]
+
+
+def _failed_import(module_name: str, error: Exception) -> SimulationError:
+    return SimulationError(
+        f"module {module_name} fails when imported ({type(error).__name__}: {error}); mend it"
+    )
+
+
+def ranges_of(function: Simulator) -> Ranges:
+    """The checked `variables` of a simulator."""
+    name = getattr(function, "__name__", "the simulator")
+    variables = getattr(function, "variables", None)
+    if not isinstance(variables, Mapping) or not variables:
+        raise UsageError(
+            f"{name} does not say what its variables are; mark it with "
+            "@odevsr.simulator(x=(low, high), ...)"
+        )
+    check_names([str(key) for key in variables], ())
+    return {str(key): _checked_range(key, value) for key, value in variables.items()}
+
+
+def _checked_range(name: str, limits: object) -> tuple[float, float]:
+    try:
+        low, high = (float(value) for value in limits)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        raise UsageError(f"the range of {name} is (low, high), not {limits!r}") from None
+    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+        raise UsageError(f"the range of {name} is (low, high) with low below high, not {limits!r}")
+    return low, high
+
+
+def guarded(function: Simulator | str, dimension: int, seconds: float = TIME_LIMIT) -> Launch:
+    """A launcher that calls a simulator with a time limit and checks what it returns.
+
+    Where a call raises, smaller ones find out which states are to blame; their rows are nan. If
+    every state is, the error is told.
+    """
+    call = import_simulator(function) if isinstance(function, str) else function
+
+    def launch(states: FloatArray, step: float | FloatArray) -> FloatArray:
+        steps = np.array(np.broadcast_to(np.asarray(step, dtype=np.float64), len(states)))
+        ends, error = _blamed(call, states, steps, dimension, seconds)
+        if error is not None and not np.isfinite(ends).any():
+            raise SimulationError(
+                f"the simulator raised {type(error).__name__}: {error}; "
+                f"it is called with states ({len(states)}, {dimension}) and steps ({len(states)},)"
+            ) from error
+        return ends
+
+    return launch
+
+
+def _blamed(
+    call: Simulator, states: FloatArray, steps: FloatArray, dimension: int, seconds: float
+) -> tuple[FloatArray, Exception | None]:
+    """States after a call; where it raises, after calls with halves of it, nan for single ones."""
+    try:
+        ends = in_time(lambda: call(states.copy(), steps.copy()), seconds)
+    except SimulationError:
+        raise
+    except Exception as error:  # the function is not ours, so anything may come out of it
+        if len(states) <= 1:
+            return np.full(states.shape, np.nan), error
+        half = len(states) // 2
+        first, one = _blamed(call, states[:half], steps[:half], dimension, seconds)
+        if one is not None and not np.isfinite(first).any():
+            # A function that fails for half of the states most likely fails for all of them.
+            probe, other = _blamed(call, states[-1:], steps[-1:], dimension, seconds)
+            if other is not None:
+                return np.full(states.shape, np.nan), error
+        second, two = _blamed(call, states[half:], steps[half:], dimension, seconds)
+        return np.concatenate([first, second]), one or two
+    return _checked(ends, states.shape), None
+
+
+def _checked(ends: object, shape: tuple[int, ...]) -> FloatArray:
+    try:
+        array = np.asarray(ends, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise SimulationError(
+            f"the simulator returned {type(ends).__name__}, not states {shape} of numbers"
+        ) from None
+    if array.shape != shape:
+        raise SimulationError(
+            f"the simulator returned an array of shape {array.shape} for states {shape}; "
+            "it must return a state for each it is given"
+        )
+    return array
+
+
+def in_time(call: Callable[[], Any], seconds: float) -> Any:  # noqa: ANN401
+    """What a call returns or raises, or a SimulationError once `seconds` have passed.
+
+    It runs in a thread of its own, which is left behind if it hangs; it cannot keep Python from
+    exiting.
+    """
+    outcome: list[Any] = []
+    failure: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            outcome.append(call())
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=work, name="simulator", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        raise SimulationError(
+            f"the simulator did not return within {seconds:g} seconds; "
+            "allow more with --timeout (timeout=... in Python), or make it faster"
+        )
+    if failure:
+        raise failure[0]
+    return outcome[0]
