@@ -4,6 +4,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from odevsr.settings import Settings as Settings
+    from odevsr.settings import preset as preset
+    from odevsr.vertical.discover import Interrupted as Interrupted
+    from odevsr.vertical.discover import discover as discover
+    from odevsr.vertical.result import Discovery as Discovery
+    from odevsr.vertical.result import Equation as Equation
+    from odevsr.vertical.run import load as load
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
     from odevsr.world.recording import Recording as Recording
@@ -13,6 +20,7 @@ if TYPE_CHECKING:
     from odevsr.world.registry import systems as systems
     from odevsr.world.simulate import simulate as simulate
     from odevsr.world.simulate import simulate_many as simulate_many
+    from odevsr.world.simulator import simulator as simulator
     from odevsr.world.store import load_trajectories as load_trajectories
     from odevsr.world.store import save_trajectories as save_trajectories
     from odevsr.world.system import Simulation as Simulation
@@ -28,46 +36,62 @@ __version__ = "0.1.0"
 
 # The public names and the modules they live in, imported when first used: `import odevsr` is free.
 _HOMES = {
+    "Discovery": "odevsr.vertical.result",
+    "Equation": "odevsr.vertical.result",
+    "Interrupted": "odevsr.vertical.discover",
     "Launch": "odevsr.world.launch",
     "Recording": "odevsr.world.recording",
+    "Settings": "odevsr.settings",
     "Simulation": "odevsr.world.system",
     "StateVariable": "odevsr.world.system",
     "Status": "odevsr.world.trajectory",
     "System": "odevsr.world.system",
     "Tolerances": "odevsr.world.trajectory",
     "Trajectory": "odevsr.world.trajectory",
+    "discover": "odevsr.vertical.discover",
     "get_system": "odevsr.world.registry",
+    "load": "odevsr.vertical.run",
     "load_trajectories": "odevsr.world.store",
     "make_launcher": "odevsr.world.launch",
     "parse_system": "odevsr.world.system_file",
+    "preset": "odevsr.settings",
     "read_system": "odevsr.world.system_file",
     "record": "odevsr.world.recording",
     "register": "odevsr.world.registry",
     "save_trajectories": "odevsr.world.store",
     "simulate": "odevsr.world.simulate",
     "simulate_many": "odevsr.world.simulate",
+    "simulator": "odevsr.world.simulator",
     "systems": "odevsr.world.registry",
 }
 
 __all__ = [  # noqa: RUF022  (the version stands last)
+    "Discovery",
+    "Equation",
+    "Interrupted",
     "Launch",
     "Recording",
+    "Settings",
     "Simulation",
     "StateVariable",
     "Status",
     "System",
     "Tolerances",
     "Trajectory",
+    "discover",
     "get_system",
+    "load",
     "load_trajectories",
     "make_launcher",
     "parse_system",
+    "preset",
     "read_system",
     "record",
     "register",
     "save_trajectories",
     "simulate",
     "simulate_many",
+    "simulator",
     "systems",
     "__version__",
 ]

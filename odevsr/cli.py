@@ -159,7 +159,11 @@ def simulate(
 def discover(
     target: Annotated[
         str,
-        typer.Argument(metavar="TARGET", help="A system's name, or a path to its .toml file."),
+        typer.Argument(
+            metavar="TARGET",
+            help="A system's name, a path to its .toml file, or package.module:function, a "
+            "simulator of your own.",
+        ),
     ],
     parameters: Parameters = None,
     varied: Varied = None,
@@ -167,6 +171,11 @@ def discover(
         str | None, typer.Option(metavar="X,Y", help="Only these variables' equations.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes; equations are shared out.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in DIR.")] = False,
     preset: Annotated[
         str, typer.Option(help="fast, or paper: the configuration of the method's paper.")
     ] = "fast",
@@ -186,6 +195,9 @@ def discover(
     noise: Annotated[
         float | None, typer.Option(min=0, help="Noise added to derivatives, such as 0.01.")
     ] = None,
+    timeout: Annotated[
+        float, typer.Option(help="Seconds that a call of your own simulator may take.")
+    ] = 60.0,
     folders: Folders = None,
     as_json: AsJson = False,
 ) -> None:
@@ -193,11 +205,14 @@ def discover(
 
     The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
     """
+    from contextlib import redirect_stdout
+
     from odevsr.settings import preset as preset_settings
     from odevsr.showing import discovery as page
     from odevsr.showing import tables
     from odevsr.showing.progress import progress
-    from odevsr.vertical.discover import discover as find
+    from odevsr.vertical import discover as method
+    from odevsr.world.studied import is_reference
 
     given = {
         "operators": tuple(operators.split(",")) if operators else None,
@@ -208,22 +223,58 @@ def discover(
         "noise": noise,
     }
     changes = {name: value for name, value in given.items() if value is not None}
-    settings = preset_settings(preset, **changes)
-    system = chosen_system(target, folders, parameters, varied)
-    chosen = components.split(",") if components else None
-    with progress() as listen:
-        found = find(system, components=chosen, settings=settings, seed=seed, on_event=listen)
+    if is_reference(target) and (parameters or varied or folders):
+        raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
+    truth = None if is_reference(target) else chosen_system(target, folders, parameters, varied)
+    # stdout is for the result alone, whatever a simulator prints.
+    with progress() as listen, redirect_stdout(sys.stderr):
+        try:
+            found = method.discover(
+                truth or target,
+                components=components.split(",") if components else None,
+                settings=preset_settings(preset, **changes),
+                seed=seed,
+                jobs=jobs,
+                timeout=timeout,
+                out=out,
+                resume=resume,
+                on_event=listen,
+            )
+        except method.Interrupted as stopped:
+            found = stopped.discovery
     if as_json:
-        tables.put_json(page.discovery_json(found, system))
+        tables.put_json(page.discovery_json(found, truth))
     else:
         tables.put(page.discovery_page(found))
     if not found.identified:
-        raise typer.Exit(1)
+        raise typer.Exit(INTERRUPTED if found.interrupted else 1)
 
 
 @app.command()
 def bench(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What to measure: launches.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="What to measure: launches, systems, dimension, parameters."
+        ),
+    ],
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="systems: a folder of system files.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="systems: processes.")] = None,
+    budget: Annotated[
+        float | None, typer.Option(min=0.1, help="systems: CPU seconds for an equation. [120]")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="systems, dimension, parameters.")] = None,
+    components: Annotated[
+        str | None, typer.Option(metavar="X,Y", help="systems: only these variables' equations.")
+    ] = None,
+    share: Annotated[
+        float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")
+    ] = None,
+    pure: Annotated[
+        bool, typer.Option("--pure", help="systems: also the paper's method; slow.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure what odevsr promises: figures beside their targets.
@@ -234,7 +285,16 @@ def bench(
     from odevsr.showing import bench as page
     from odevsr.showing import tables
 
-    result = run_bench(name)
+    options = {
+        "folder": folder,
+        "jobs": jobs,
+        "budget": budget,
+        "seed": seed,
+        "components": components.split(",") if components else None,
+        "share": share,
+        "pure": pure or None,
+    }
+    result = run_bench(name, options)
     if as_json:
         tables.put_json(result.to_json())
     else:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -12,13 +14,14 @@ from odevsr.errors import UsageError, nearest
 from odevsr.settings import Settings
 from odevsr.vertical.learning import learnt_rules
 from odevsr.vertical.result import Discovery, Equation, Status
-from odevsr.vertical.task import Event, MakeOracle, Task, run_tasks
+from odevsr.vertical.run import RunFolder, open_run, versions
+from odevsr.vertical.task import Event, Listener, MakeOracle, Task, run_tasks
 from odevsr.world.pilot import Pilot, explore
 from odevsr.world.simulator import TIME_LIMIT
 from odevsr.world.studied import Studied, Target, study
 
 
-class Interrupted(KeyboardInterrupt):  # noqa: N818  (it is one)
+class Interrupted(KeyboardInterrupt):
     """A discovery was interrupted; `discovery` holds what was found until then."""
 
     def __init__(self, discovery: Discovery) -> None:
@@ -36,41 +39,43 @@ def discover(
     seed: int = 0,
     jobs: int = 1,
     timeout: float = TIME_LIMIT,
+    out: str | Path | None = None,
+    resume: bool = False,
     on_event: Callable[[Event], None] = lambda event: None,
 ) -> Discovery:
     """Find the equations of a target from experiments on its simulator.
 
-    The target is a system, its name or file, or a simulator of your own (see `odevsr.simulator`).
-    `components` names the variables whose equations are wanted; `policy` is short for the setting;
-    `oracle` makes who measures a component, if not by launches. The result is the same for any
-    number of `jobs`, which are processes. Ctrl-C raises `Interrupted`, with what was found.
+    The target is a system, its name or file, or a simulator of your own (see `odevsr.simulator`),
+    each of whose calls may take `timeout` seconds. `components` names the variables whose equations
+    are wanted; `policy` is short for the setting; `oracle` makes who measures a component, if not
+    by launches. The result is the same for any number of `jobs`, which are processes. `out` is a
+    folder for the record of the run, which `resume` goes on with. Ctrl-C raises `Interrupted`, with
+    what was found.
     """
-    began = time.perf_counter()
     settings = settings or Settings()
     if policy is not None:
         settings = replace(settings, policy=policy)
     studied = study(target, timeout=timeout)
     chosen = _chosen(components, studied)
+    folder = None
+    if out is not None:
+        asked = _asked(studied, chosen, settings, seed)
+        folder = open_run(Path(out), asked, resume=resume)
+    elif resume:
+        raise UsageError("only a run with a folder can be resumed; give the folder too")
     pilot_seeds, *seeds = np.random.SeedSequence(seed).spawn(1 + 2 * len(studied.names))
-    world = studied.world()
-    pilot = explore(world, settings.difference, np.random.default_rng(pilot_seeds))
-    for warning in pilot.warnings:
-        on_event(Event(message=warning))
-    first = [Task(studied, pilot, index, settings, seeds[index], oracle) for index in chosen]
-    found: dict[str, Equation] = {}
-
-    def so_far(interrupted: bool) -> Discovery:
-        return _discovery(studied, pilot, chosen, found, settings, seed, began, interrupted)
-
+    began = time.perf_counter()
+    pilot = folder.pilot() if folder is not None else None
+    if pilot is None:
+        pilot = explore(studied.world(), settings.difference, np.random.default_rng(pilot_seeds))
+    search = _Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
+    search.begin()
     try:
-        for equation in run_tasks(first, jobs, on_event):
-            found[equation.variable] = equation
-        second = _second_pass(first, found, seeds[len(studied.names) :])
-        for equation in run_tasks(second, jobs, on_event):
-            found[equation.variable] = _better(found[equation.variable], equation)
+        search.first_pass(oracle, seeds)
+        search.second_pass(oracle, seeds[len(studied.names) :])
     except KeyboardInterrupt:
-        raise Interrupted(so_far(interrupted=True)) from None
-    return so_far(interrupted=False)
+        raise Interrupted(search.so_far(interrupted=True)) from None
+    return search.end()
 
 
 def _chosen(components: Sequence[str] | None, studied: Studied) -> list[int]:
@@ -83,20 +88,128 @@ def _chosen(components: Sequence[str] | None, studied: Studied) -> list[int]:
     return [index for index, name in enumerate(known) if name in wanted]
 
 
-def _second_pass(
-    first: Sequence[Task], found: dict[str, Equation], seeds: Sequence[np.random.SeedSequence]
-) -> list[Task]:
-    """The equations not identified once more, with what the identified ones teach as rules."""
-    identified = [each for each in found.values() if each.status is Status.IDENTIFIED]
-    order = sorted(identified, key=lambda each: each.variable)
-    learnt = learnt_rules([each.expression for each in order])
-    if not learnt:
-        return []
-    return [
-        replace(task, seeds=seeds[task.component], learnt=learnt)
-        for task in first
-        if found[task.variable].status is not Status.IDENTIFIED
-    ]
+def _asked(
+    studied: Studied, chosen: Sequence[int], settings: Settings, seed: int
+) -> dict[str, object]:
+    return {
+        "target": studied.name,
+        "digest": studied.digest,
+        "components": [studied.names[index] for index in chosen],
+        "seed": seed,
+        "settings": settings.to_json(),
+    }
+
+
+@dataclass(eq=False)
+class _Search:
+    """A discovery while it grows."""
+
+    studied: Studied
+    pilot: Pilot
+    chosen: Sequence[int]
+    settings: Settings
+    seed: int
+    jobs: int
+    began: float
+    folder: RunFolder | None
+    on_event: Listener
+    found: dict[str, Equation] = field(default_factory=dict)
+
+    def begin(self) -> None:
+        """Tell what the pilot warns of; take over what a resumed run found."""
+        for warning in self.pilot.warnings:
+            self.on_event(Event(message=warning))
+        if self.folder is not None:
+            self.folder.begin(self.pilot)
+            self.found.update(self.folder.equations())
+            done = [(name, number) for name, each in self.found.items() for number in (1, 2)
+                    if number <= each.passes]  # fmt: skip
+            self.folder.keep_history(done)
+
+    def first_pass(
+        self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]
+    ) -> None:
+        """Search every component that was asked for."""
+        tasks = [
+            Task(self.studied, self.pilot, component, self.settings, seeds[component], oracle)
+            for component in self.chosen
+            if self.studied.names[component] not in self.found
+        ]
+        self._run(tasks, 1)
+
+    def second_pass(
+        self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]
+    ) -> None:
+        """Search what was not identified once more, with what the identified equations teach."""
+        teachers = [
+            self.found[name]
+            for name in self.studied.names
+            if name in self.found and self._is_identified(name) and self.found[name].passes == 1
+        ]
+        learnt = learnt_rules([each.expression for each in teachers])
+        tasks = [
+            Task(
+                self.studied, self.pilot, component, self.settings, seeds[component], oracle, learnt
+            )
+            for component in self.chosen
+            if (name := self.studied.names[component]) in self.found
+            and not self._is_identified(name)
+            and self.found[name].passes == 1
+        ]
+        self._run(tasks if learnt else [], 2)
+
+    def so_far(self, *, interrupted: bool) -> Discovery:
+        """The discovery as it is now."""
+        names = [self.studied.names[component] for component in self.chosen]
+        equations = tuple(self.found[name] for name in names if name in self.found)
+        return Discovery(
+            target=self.studied.name,
+            names=self.studied.names,
+            ranges=self.pilot.box,
+            equations=equations,
+            seed=self.seed,
+            settings=self.settings,
+            cost=sum((each.cost for each in equations), self.pilot.cost),
+            elapsed_s=time.perf_counter() - self.began,
+            interrupted=interrupted,
+            versions=versions(),
+        )
+
+    def end(self) -> Discovery:
+        """The discovery, written to its folder."""
+        discovery = self.so_far(interrupted=False)
+        if self.folder is not None:
+            self.folder.write(discovery)
+        return discovery
+
+    def _is_identified(self, name: str) -> bool:
+        return self.found[name].status is Status.IDENTIFIED
+
+    def _run(self, tasks: Sequence[Task], passes: int) -> None:
+        """Do the tasks; after each, write what has been found."""
+        if self.folder is not None:
+            tasks = [
+                replace(task, record=self.folder.measurements(task.variable, passes))
+                for task in tasks
+            ]
+        for equation in run_tasks(tasks, self.jobs, self._logged(passes)):
+            before = self.found.get(equation.variable)
+            self.found[equation.variable] = _better(before, equation) if before else equation
+            if self.folder is not None:
+                self.folder.write(self.so_far(interrupted=True))
+
+    def _logged(self, passes: int) -> Listener:
+        """The listener, which also writes epochs to the run's history."""
+
+        def listen(event: Event) -> None:
+            if self.folder is not None and event.epoch is not None:
+                epoch = vars(event.epoch)
+                loss = event.epoch.best_loss
+                epoch = {**epoch, "best_loss": loss if math.isfinite(loss) else None}
+                self.folder.log({"variable": event.variable, "pass": passes, **epoch})
+            self.on_event(event)
+
+        return listen
 
 
 def _better(first: Equation, second: Equation) -> Equation:
@@ -109,29 +222,4 @@ def _better(first: Equation, second: Equation) -> Equation:
         candidates=first.candidates + second.candidates,
         elapsed_s=first.elapsed_s + second.elapsed_s,
         passes=2,
-    )
-
-
-def _discovery(
-    studied: Studied,
-    pilot: Pilot,
-    chosen: Sequence[int],
-    found: dict[str, Equation],
-    settings: Settings,
-    seed: int,
-    began: float,
-    interrupted: bool,
-) -> Discovery:
-    names = [studied.names[index] for index in chosen]
-    equations = tuple(found[name] for name in names if name in found)
-    return Discovery(
-        target=studied.name,
-        names=studied.names,
-        ranges=pilot.box,
-        equations=equations,
-        seed=seed,
-        settings=settings,
-        cost=sum((each.cost for each in equations), pilot.cost),
-        elapsed_s=time.perf_counter() - began,
-        interrupted=interrupted,
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from odevsr.search.train import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import discover_equation
 from odevsr.vertical.result import Equation
+from odevsr.world.measurements import RecordingOracle
 from odevsr.world.oracle import LaunchOracle, Noise, Oracle, World
 from odevsr.world.pilot import Pilot
 from odevsr.world.studied import Studied
@@ -44,6 +47,8 @@ class Task:
     seeds: np.random.SeedSequence
     oracle: MakeOracle | None = None
     learnt: tuple[Expression, ...] = ()
+    record: Path | None = None
+    """Where measurements are kept; those already there are not made again."""
 
     @property
     def variable(self) -> str:
@@ -56,16 +61,30 @@ def run_task(task: Task, on_event: Listener) -> Equation:
     world = task.pilot.world(task.studied.world())
     noise_seeds, search_seeds = task.seeds.spawn(2)
     make = task.oracle or launch_oracle
-    oracle = make(world, task.component, task.pilot, task.settings, noise_seeds)
-    equation = discover_equation(
-        oracle,
-        task.settings,
-        search_seeds,
-        task.learnt,
-        on_epoch=lambda epoch: on_event(Event(task.variable, epoch)),
-    )
+    measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
+    with _recorded(measuring, task) as oracle:
+        equation = discover_equation(
+            oracle,
+            task.settings,
+            search_seeds,
+            task.learnt,
+            on_epoch=lambda epoch: on_event(Event(task.variable, epoch)),
+        )
     on_event(Event(task.variable, equation=equation))
     return equation
+
+
+@contextmanager
+def _recorded(oracle: Oracle, task: Task) -> Iterator[Oracle]:
+    """The oracle, whose measurements are written in the end, whatever that is."""
+    if task.record is None:
+        yield oracle
+        return
+    recording = RecordingOracle(oracle, task.record)
+    try:
+        yield recording
+    finally:
+        recording.write()
 
 
 def launch_oracle(

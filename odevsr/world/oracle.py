@@ -109,7 +109,7 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Noise:
-    """Gaussian noise of standard deviation `sigma` on derivatives; each experiment draws its own."""
+    """Gaussian noise of standard deviation `sigma`; each experiment draws its own."""
 
     sigma: float
     seeds: np.random.SeedSequence
@@ -214,4 +214,5 @@ def mesh(
 def random_states(box: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
     """States (count, n) spread over the whole box, no variable held."""
     everything = list(range(len(box)))
-    return mesh(box, everything, np.zeros((1, len(box))), count, rng)[0]
+    states: FloatArray = mesh(box, everything, np.zeros((1, len(box))), count, rng)[0]
+    return states

@@ -1,4 +1,4 @@
-"""Pilot launches, before any experiment: where the simulator works, how fast it moves, how exactly."""
+"""Pilot launches, before any experiment: where the simulator works, how fast, how exactly."""
 
 from __future__ import annotations
 
@@ -87,7 +87,9 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     def works(states: FloatArray) -> BoolArray:
         steps = np.full(len(states), longest_step)
         offsets = scheme(difference).offsets
-        return np.all([_finite(counted(states, offset * steps)) for offset in offsets], axis=0)
+        finite = [_finite(counted(states, offset * steps)) for offset in offsets]
+        all_finite: BoolArray = np.logical_and.reduce(finite)
+        return all_finite
 
     world = _within(world, works, rng, warnings)
     box = tuple((float(low), float(high)) for low, high in world.box)
@@ -108,7 +110,7 @@ class _Counted:
 
 
 def _finite(states: FloatArray) -> BoolArray:
-    finite: BoolArray = np.isfinite(states).all(axis=1)
+    finite: BoolArray = np.logical_and.reduce(np.isfinite(states), axis=1)
     return finite
 
 
@@ -147,7 +149,7 @@ def _within(
 
 
 def _peeled(world: World, box: FloatArray, states: FloatArray, good: BoolArray) -> FloatArray:
-    """The box less thin slices, each off the face that frees it of failures best, until none is in."""
+    """The box less thin slices, each off the face that frees it of failures best."""
     box = box.copy()
     while not good.all():
         choices = []
@@ -204,7 +206,7 @@ def _calibrate(
 ) -> tuple[Calibration, ...]:
     """For each component the step at which neighbouring estimates agree best."""
     chosen = scheme(difference)
-    steps = longest / 2.0 ** np.arange(1, PILOT_LEVELS + 1)
+    steps = longest / chosen.refinement ** np.arange(1, PILOT_LEVELS + 1)
     estimates = np.array(
         [chosen.derivatives(world.launch, states, np.full(len(states), step))[0] for step in steps]
     )

@@ -1,4 +1,4 @@
-"""Finite differences of launched states: central, forward or backward in time, with error estimates.
+"""Finite differences of launched states, central, forward or backward, with error estimates.
 
 Every scheme has a lower-order check made of the same launches. The two differ by about the check's
 truncation error, from which the scheme's own follows.
@@ -30,6 +30,8 @@ class Scheme:
     """Weights of the lower-order check."""
     gain: float
     """Truncation is the gap to the check times its relative size to this power."""
+    refinement: float = 2.0
+    """By how much trial steps differ; the lower the order, the shorter the best step."""
 
     @property
     def launches(self) -> int:
@@ -59,7 +61,7 @@ SCHEMES = {
     "central": Scheme((-2, -1, 1, 2), (1 / 12, -2 / 3, 2 / 3, -1 / 12), (0, -1 / 2, 1 / 2, 0), 1.0),
     "forward": Scheme((1, 2, 3, 4), (4, -3, 4 / 3, -1 / 4), (3, -3 / 2, 1 / 3, 0), 1 / 3),
     # Of first order, as in the paper; the check is of second order, so the gap is its error.
-    "backward": Scheme((-1, -2), (-1, 0), (-2, 1 / 2), 0.0),
+    "backward": Scheme((-1, -2), (-1, 0), (-2, 1 / 2), 0.0, 4.0),
 }
 
 

@@ -148,7 +148,7 @@ def _blamed(
         first, one = _blamed(call, states[:half], steps[:half], dimension, seconds)
         if one is not None and not np.isfinite(first).any():
             # A function that fails for half of the states most likely fails for all of them.
-            probe, other = _blamed(call, states[-1:], steps[-1:], dimension, seconds)
+            _, other = _blamed(call, states[-1:], steps[-1:], dimension, seconds)
             if other is not None:
                 return np.full(states.shape, np.nan), error
         second, two = _blamed(call, states[half:], steps[half:], dimension, seconds)

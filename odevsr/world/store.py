@@ -27,8 +27,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -41,6 +39,7 @@ from numpy.typing import NDArray
 
 from odevsr.errors import DataFileError, OdevsrError
 from odevsr.language.text import number_text
+from odevsr.world.atomic import written_aside
 from odevsr.world.recording import Recording
 from odevsr.world.system_file import parse_system
 from odevsr.world.trajectory import Status, Tolerances, Trajectory
@@ -282,14 +281,9 @@ def _opened(path: Path) -> Iterator[h5py.File]:
 
 @contextmanager
 def _written_aside(path: Path) -> Iterator[Path]:
-    """A path in the same folder that takes the place of `path` when written, else vanishes."""
-    aside = path.with_name(f".{path.name}.{secrets.token_hex(4)}.part")
+    """As `written_aside`; what goes wrong is a DataFileError."""
     try:
-        yield aside
-        with aside.open("rb+") as file:
-            os.fsync(file.fileno())
-        os.replace(aside, path)
+        with written_aside(path) as aside:
+            yield aside
     except OSError as error:
         raise DataFileError(f"{path} cannot be written ({error})") from None
-    finally:
-        aside.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""What is studied, whatever it is: a system of the registry, a file, or a simulator of the user's own.
+"""What is studied, whatever it is: a registered system, a file, a simulator of the user's own.
 
 Behind this door only names, ranges and a way to launch are left; equations, if there are any, stay
 outside. The door can be sent to another process and be opened there.

@@ -1,0 +1,89 @@
+"""Tasks in processes of their own, each importing what it needs; the same answers as in one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import pickle
+import queue
+import signal
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.queues import Queue
+from multiprocessing.synchronize import Event as Flag
+
+from odevsr.errors import OdevsrError, UsageError
+from odevsr.vertical.result import Equation
+from odevsr.vertical.task import Event, Listener, Task, run_task
+
+LISTEN_SECONDS = 0.1
+
+
+def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Iterator[Equation]:
+    """The tasks' equations as they are found; events come through a queue, in this thread."""
+    _check_portable(tasks)
+    context = multiprocessing.get_context("spawn")
+    events: Queue[Event] = context.Queue()
+    stop = context.Event()
+    pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(events, stop))
+    try:
+        pending = {pool.submit(_work, task) for task in tasks}
+        while pending:
+            done, pending = wait(pending, timeout=LISTEN_SECONDS, return_when=FIRST_COMPLETED)
+            _tell(events, on_event)
+            for future in done:
+                yield _outcome(future)
+    finally:
+        # Ctrl-C reaches the workers as this flag, so that they can write what they measured.
+        stop.set()
+        pool.shutdown(wait=True, cancel_futures=True)
+        _tell(events, on_event)
+
+
+def _check_portable(tasks: Sequence[Task]) -> None:
+    try:
+        pickle.dumps(tasks[0])
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise UsageError(
+            f"the target cannot be sent to other processes ({error}); use one job, or a function "
+            "that can be imported"
+        ) from None
+
+
+def _outcome(future: Future[Equation]) -> Equation:
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        raise OdevsrError(
+            "a process that searched for an equation died; there may be too little memory, or the "
+            "program lacks `if __name__ == '__main__':`; use one job"
+        ) from None
+
+
+def _tell(events: Queue[Event], on_event: Listener) -> None:
+    while True:
+        try:
+            on_event(events.get_nowait())
+        except queue.Empty:
+            return
+
+
+class _Worker:
+    """What this process was given when it started."""
+
+    events: Queue[Event]
+    stop: Flag
+
+
+def _prepare(events: Queue[Event], stop: Flag) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _Worker.events, _Worker.stop = events, stop
+
+
+def _work(task: Task) -> Equation:
+    def forward(event: Event) -> None:
+        if _Worker.stop.is_set():
+            raise KeyboardInterrupt
+        _Worker.events.put(event)
+
+    return run_task(task, forward)

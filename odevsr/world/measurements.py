@@ -1,0 +1,175 @@
+"""What an oracle measured, in a file: enough to do a search again without simulating.
+
+Format "odevsr-measurements", version 1: HDF5, one file a component. Experiments stand one after the
+other and `row_size` says how many states belong to each.
+
+    states       (state, variable)  float64
+    values       (state)            float64   derivatives of the component
+    errors       (state)            float64   their estimated errors
+    row_size     (experiment)       int64     states of each experiment
+    simulations  (experiment)       int64     launches it took
+
+Attributes: `format`, `format_version`, `variables` (names, one a line) and `component`.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.errors import RunError
+from odevsr.world.atomic import written_aside
+from odevsr.world.oracle import Batch, Cost, Oracle
+
+FloatArray = NDArray[np.float64]
+FORMAT, FORMAT_VERSION = "odevsr-measurements", 1
+PATIENCE = 1.0
+"""Seconds after which what was measured is written again,"""
+SHARE = 0.05
+"""unless writing would take a larger share of the time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """One experiment: states (m, n), values and errors (m,), and the launches it took."""
+
+    states: FloatArray
+    values: FloatArray
+    errors: FloatArray
+    simulations: int
+
+
+class RecordingOracle:
+    """An oracle whose experiments are kept in a file; those already there are not done again.
+
+    A search is the same for the same seed, so an interrupted one that starts again asks for the
+    experiments it did before, in the same order. The first that differs ends the replay.
+    """
+
+    def __init__(self, oracle: Oracle, path: Path) -> None:
+        self._oracle = oracle
+        self._path = path
+        self._kept: list[Measured] = read_measurements(path) if path.exists() else []
+        self._position = 0
+        self._written = time.monotonic()
+        self._duration = 0.0
+
+    @property
+    def cost(self) -> Cost:
+        """What the oracle has spent, replayed experiments included."""
+        return self._oracle.cost
+
+    @cost.setter
+    def cost(self, value: Cost) -> None:
+        self._oracle.cost = value
+
+    @property
+    def component(self) -> int:
+        """Which variable's derivative is measured."""
+        return self._oracle.component
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the state variables."""
+        return self._oracle.names
+
+    @property
+    def box(self) -> FloatArray:
+        """Range of each variable, (n, 2)."""
+        return self._oracle.box
+
+    def measure(self, states: FloatArray) -> Batch:
+        """As the oracle does, or as it did."""
+        flat = states.reshape(-1, states.shape[-1])
+        kept = self._replayed(flat)
+        if kept is None:
+            before = self._oracle.cost
+            batch = self._oracle.measure(states)
+            spent = self._oracle.cost - before
+            kept = Measured(
+                flat.copy(), batch.values.ravel(), batch.errors.ravel(), spent.simulations
+            )
+            self._kept.append(kept)
+            self._write_if_due()
+        self._position += 1
+        shape = states.shape[:-1]
+        return Batch(states, kept.values.reshape(shape), kept.errors.reshape(shape))
+
+    def _replayed(self, states: FloatArray) -> Measured | None:
+        if self._position == len(self._kept):
+            return None
+        kept = self._kept[self._position]
+        if not np.array_equal(kept.states, states):
+            del self._kept[self._position :]
+            return None
+        self._oracle.cost += Cost(experiments=1, states=len(states), simulations=kept.simulations)
+        return kept
+
+    def _write_if_due(self) -> None:
+        if time.monotonic() - self._written > max(PATIENCE, self._duration / SHARE):
+            self.write()
+
+    def write(self) -> None:
+        """Write all experiments to the file."""
+        began = time.monotonic()
+        name = self.names[self.component]
+        write_measurements(self._path, self._kept, self.names, name)
+        self._written = time.monotonic()
+        self._duration = self._written - began
+
+
+def write_measurements(
+    path: Path, experiments: list[Measured], names: tuple[str, ...], component: str
+) -> None:
+    """Write experiments on one component to a file, whole or not at all."""
+    import h5py
+
+    arrays = {
+        "states": np.concatenate([np.empty((0, len(names))), *(x.states for x in experiments)]),
+        "values": np.concatenate([np.empty(0), *(each.values for each in experiments)]),
+        "errors": np.concatenate([np.empty(0), *(each.errors for each in experiments)]),
+        "row_size": np.array([len(each.values) for each in experiments], dtype=np.int64),
+        "simulations": np.array([each.simulations for each in experiments], dtype=np.int64),
+    }
+    try:
+        with written_aside(path) as aside, h5py.File(aside, "w-") as file:
+            file.attrs.update({"format": FORMAT, "format_version": FORMAT_VERSION})
+            file.attrs.update({"variables": "\n".join(names), "component": component})
+            for name, array in arrays.items():
+                file.create_dataset(name, data=array, fletcher32=bool(array.size))
+    except OSError as error:
+        raise RunError(f"{path} cannot be written ({error}); see to its folder") from None
+
+
+def read_measurements(path: str | Path) -> list[Measured]:
+    """The experiments in a file, in order."""
+    import h5py
+
+    try:
+        with h5py.File(path, "r") as file:
+            if str(file.attrs.get("format")) != FORMAT:
+                raise RunError(f"{path} holds no measurements of odevsr; choose another file")
+            if int(file.attrs["format_version"]) > FORMAT_VERSION:
+                raise RunError(f"{path} is of a later format; update odevsr")
+            return _experiments({name: dataset[()] for name, dataset in file.items()})
+    except (OSError, LookupError, ValueError, TypeError, RuntimeError) as error:
+        raise RunError(
+            f"{path} is damaged or no HDF5 file ({error}); remove it to measure again"
+        ) from None
+
+
+def _experiments(arrays: dict[str, NDArray[Any]]) -> list[Measured]:
+    ends = np.cumsum(arrays["row_size"])[:-1]
+    parts = zip(
+        np.split(arrays["states"], ends),
+        np.split(arrays["values"], ends),
+        np.split(arrays["errors"], ends),
+        arrays["simulations"].tolist(),
+        strict=True,
+    )
+    return [Measured(*part) for part in parts] if len(arrays["row_size"]) else []
