@@ -112,12 +112,21 @@ class Fitted:
     runs: int
 
 
+SMALLEST_START, LARGEST_START = 0.02, 20.0
+
+
 def start_multipliers(count: int, rng: np.random.Generator) -> FloatArray:
-    """Start values in units of each constant's natural scale, (count, constants): log-spread, both signs."""
-    spread = np.exp(rng.normal(scale=0.7, size=(count, MOST_CONSTANTS)))
-    signs = rng.choice([-1.0, 1.0], size=spread.shape)
-    spread[0], signs[0] = 1.0, 1.0
-    return spread * signs
+    """Start values in units of each constant's natural scale, (count, constants).
+
+    A Latin hypercube in the logarithm, half of it negative: each constant meets every magnitude from
+    0.02 to 20 with both signs, and the combinations are random. The first start is 1 throughout.
+    """
+    levels = np.geomspace(SMALLEST_START, LARGEST_START, max((count + 1) // 2, 2))
+    both = np.concatenate([levels, -levels])
+    starts = np.stack([rng.permutation(both)[:count] for _ in range(MOST_CONSTANTS)], axis=1)
+    starts *= np.exp(rng.normal(scale=0.2, size=starts.shape))
+    starts[0] = 1.0
+    return starts
 
 
 def fit_programs(

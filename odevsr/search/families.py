@@ -8,7 +8,7 @@ half-saturation in a denominator).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations_with_replacement, product
 
 from odevsr.language.expression import (
     CONSTANT,
@@ -26,6 +26,8 @@ from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 
 HIGHEST_DEGREE = 7
+COMMON = 16
+"""So many of the simple atoms are also tried in pairs with a factor of the variable."""
 
 # In each, x is the variable and C an open constant; ordered by how often they are met.
 SIMPLE_ATOMS = (
@@ -39,7 +41,7 @@ SIMPLE_ATOMS = (
     "sin(x)*cos(x)/(C + cos(x)^2)", "cos(x)/(C + cos(x)^2)", "1/(1 + C*x)",
 )  # fmt: skip
 RICH_ATOMS = (
-    "1/(exp(C*x) + C)", "exp(C*x)/(exp(C*x) + C)^2", "sin(C*x + C)", "1/(x^C + C)",
+    "tanh(C*x + C)", "1/(exp(C*x) + C)", "exp(C*x)/(exp(C*x) + C)^2", "sin(C*x + C)", "1/(x^C + C)",
     "x^C/(x^C + C)", "(x + C)^C", "(C - x)^C", "(x^2 + C)^C", "1/(x^2 + C*x + C)",
     "exp(C*x^2 + C*x)", "sqrt(x^2 + C*x + C)", "(x^2 + C*x + C)^C", "x^C*exp(C*x)",
     "atan(C*x + C)", "log(x^2 + C*x + C)", "sin(C*x)/(C + cos(C*x))", "log(exp(C*x) + C)",
@@ -60,9 +62,12 @@ def stages(variable: str, learnt: Sequence[Expression] = ()) -> Iterator[list[Ex
         yield _combined(variable, atoms, backgrounds=(-1, 0, 1, 2), weights=((0,), (1,)))
     for atoms in (simple, rich):
         yield _combined(
-            variable, atoms, backgrounds=(0, 1, 2, 3, 4), weights=((2,), (0, 1), (1, 2), (0, 1, 2))
+            variable, atoms, backgrounds=(-1, 0, 1, 2, 3, 4), weights=((-1,), (2,), (0, 1), (1, 2), (0, 1, 2))
         )
+    common = simple[: len(learnt) + COMMON]
+    weighted = [*common, *(_times(Variable(variable), atom) for atom in common)]
     yield _pairs(variable, simple, simple)
+    yield _pairs(variable, weighted, weighted)
     yield _pairs(variable, simple, rich)
 
 
@@ -107,5 +112,7 @@ def _combined(
 def _pairs(
     variable: str, first: Sequence[Expression], second: Sequence[Expression]
 ) -> list[Expression]:
-    chosen = combinations(first, 2) if first is second else product(first, second)
+    chosen = (
+        combinations_with_replacement(first, 2) if first is second else product(first, second)
+    )
     return [_family(variable, degree, pair) for pair in chosen for degree in (-1, 0, 1)]

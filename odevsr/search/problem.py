@@ -17,6 +17,7 @@ from odevsr.language.normal import is_invalid, split_coefficient, terms
 FloatArray = NDArray[np.float64]
 RELATIVE_ERROR = 1e-12
 """No value counts as more certain than this, relative to the typical size of its trial."""
+UNMEASURED = 1e9
 MOST_DEVIATION = 3.0
 """Root mean square residual, in units of the errors, up to which a form explains the data."""
 
@@ -56,9 +57,18 @@ def make_problem(
     errors: FloatArray,
     starts: FloatArray,
 ) -> Problem:
-    """A problem from states (K, N, free variables), values and errors (K, N)."""
+    """A problem from states (K, N, free variables), values and errors (K, N).
+
+    Points that could not be measured (error inf) keep their place with next to no weight; a trial that
+    has lost more than a third of its points is left out. At least one trial must remain.
+    """
+    measured = np.isfinite(errors) & np.isfinite(values)
+    usable = np.mean(measured, axis=1) > 2 / 3
+    states, values, errors, measured = (each[usable] for each in (states, values, errors, measured))
+    values = np.where(measured, values, 0.0)
     size = np.sqrt(np.mean(values**2, axis=1, keepdims=True))
-    honest = np.sqrt(errors**2 + (RELATIVE_ERROR * size) ** 2) + 1e-300
+    honest = np.hypot(np.where(measured, errors, 0.0), RELATIVE_ERROR * size) + 1e-300
+    honest = np.where(measured, honest, UNMEASURED * np.max(honest))
     return Problem(tuple(names), make_trials(states, values, honest), starts)
 
 

@@ -20,7 +20,7 @@ class FamilyProposer:
     variable: str
     learnt: Sequence[Expression] = ()
     name: str = "families"
-    effort: Effort = Effort(starts=8, probing=6, kept=2, hopeless=1e-7)
+    effort: Effort = Effort(starts=16, probing=6, kept=2, hopeless=1e-7)
 
     def batches(self) -> Iterator[list[Expression]]:
         """The stages of `families`."""

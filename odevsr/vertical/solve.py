@@ -110,7 +110,7 @@ def _round(target: Target, variable: int, bench: Bench, label: str) -> Found:
     trials = bench.trials if len(target.names) > 1 else 1
     points = bench.points if trials > 1 else 2 * bench.points
     states, values, errors = trials_along(target, [variable], trials, points, bench.rng)
-    problem = make_problem([name], states[..., [variable]], values, np.minimum(errors, 1e300), bench.starts)
+    problem = make_problem([name], states[..., [variable]], values, errors, bench.starts)
     found = search(problem, bench.proposers(name, len(target.names)), on_epoch=bench.on_epoch)
     best = found.forms[0] if found.forms else None
     bench.rounds.append(
@@ -187,7 +187,7 @@ def _expand(
         for form in each.forms[:2]
     ]
     for _, index, form in sorted(options, key=lambda option: option[:2]):
-        law = _fill(target, (index,), frozen(form), bench, label, depth)
+        law = _fill(target, (index,), frozen(form, coefficients=True), bench, label, depth)
         if law is not None:
             return law
     return None

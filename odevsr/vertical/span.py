@@ -32,18 +32,24 @@ def number_of(shared: Shared) -> Real:
     return shared.value if exact is None else exact
 
 
-def frozen(form: Form) -> Expression:
-    """The form with every constant inside functions that all trials share replaced by its value."""
+def frozen(form: Form, *, coefficients: bool) -> Expression:
+    """The form with the constants that all trials share replaced by their values.
+
+    Without `coefficients`, those of whole terms stay open.
+    """
     kinds = iter(classify(form.constants, form.errors))
     pieces: list[Expression] = []
     for term in terms(form.expression):
         coefficient, rest = split_coefficient(term)
-        if isinstance(coefficient, Constant):
+        scale: Expression = CONSTANT
+        if not isinstance(coefficient, Constant):
+            scale = Number(coefficient)
+        elif coefficients:
+            scale = _leaf(next(kinds))
+        else:
             next(kinds)
         inside = [_leaf(next(kinds)) for _ in range(count(rest, Constant))]
-        rest = rebuild(rest, iter(inside), Constant)
-        scale = CONSTANT if isinstance(coefficient, Constant) else Number(coefficient)
-        pieces.append(Apply(Op.MUL, (scale, rest)))
+        pieces.append(Apply(Op.MUL, (scale, rebuild(rest, iter(inside), Constant))))
     return normal_form(pieces[0] if len(pieces) == 1 else Apply(Op.ADD, tuple(pieces)))
 
 
@@ -54,7 +60,7 @@ def _leaf(shared: Shared) -> Expression:
 def span(form: Form) -> tuple[Expression, ...] | None:
     """Functions without open constants that span the form in every trial; None if there are none such."""
     functions: dict[Expression, None] = {}
-    for term in terms(frozen(form)):
+    for term in terms(frozen(form, coefficients=False)):
         _, rest = split_coefficient(term)
         for function in _without_phases(rest):
             if count(function, Constant):

@@ -127,12 +127,17 @@ class FormExperiment:
         held[:, list(self.others)] = states
         full = mesh(self.whole.box, self.free, held, points, np.random.default_rng(self.seed))
         values, errors = self.whole.measure(full)
-        problem = make_problem(names, full[..., list(self.free)], values, errors, self.starts)
-        fitted = fit_programs([program], problem.trials, self.starts, self.effort)
-        constants = fitted.constants[0]
-        uncertain = standard_errors(program, constants, problem.trials)
-        failed = ~(deviations(fitted.losses[0], problem) <= 10 * MOST_DEVIATION)
-        uncertain[failed] = np.inf
+        constants = np.zeros((len(states), program.constants))
+        uncertain = np.full(constants.shape, np.inf)
+        rows = np.flatnonzero(np.all(np.isfinite(errors), axis=1))
+        if rows.size:
+            points = full[rows][..., list(self.free)]
+            problem = make_problem(names, points, values[rows], errors[rows], self.starts)
+            fitted = fit_programs([program], problem.trials, self.starts, self.effort)
+            constants[rows] = fitted.constants[0]
+            good = deviations(fitted.losses[0], problem) <= 10 * MOST_DEVIATION
+            found = standard_errors(program, fitted.constants[0], problem.trials)
+            uncertain[rows[good]] = found[good]
         return constants, uncertain
 
 
