@@ -16,6 +16,7 @@ _CHOICES = {
     "sampling": ("launches", "crossings"),
     "difference": ("central", "forward", "backward"),
     "objective": ("risk", "mean"),
+    "reward": ("nrmse", "nmse"),
 }
 _POSITIVE = ("trials", "points", "batch", "longest", "layers", "width", "attempts", "most_seconds")
 
@@ -56,6 +57,12 @@ class Settings:
     """Embedding and hidden size of the policy's network."""
     learning_rate: float = 0.003
     """Step size of Adam."""
+    entropy: float = 0.01
+    """Weight of the policy's bonus for staying near where it began."""
+    begin_at_prior: bool = True
+    """Whether the policy begins at the grammar's prior or with all legal rules alike."""
+    reward: str = "nrmse"
+    """Reward 1/(1 + normalised error): of the root mean square (nrmse) or the mean square (nmse)."""
     objective: str = "risk"
     """Policy gradient over the best quantile (risk) or against the batch mean (mean)."""
     attempts: int = 3
@@ -114,6 +121,9 @@ _PAPER = Settings(
     width=512,
     learning_rate=0.009,
     objective="mean",
+    entropy=0.0,
+    begin_at_prior=False,
+    reward="nmse",
     most_states=1_000_000,
     most_seconds=7200.0,
 )

@@ -88,7 +88,7 @@ class LstmPolicy:
             weights = (rewards - np.average(rewards, weights=repeats)) * repeats / repeats.sum()
         else:
             excess = np.maximum(rewards - np.quantile(rewards, 1 - self._settings.quantile), 0)
-            weights = excess / max(np.count_nonzero(excess), 1)
+            weights = excess / max(excess.sum(), np.finfo(float).tiny)
         if self._settings.queue:
             self._remember(distinct, rewards)
             distinct, inverse, _ = _distinct(np.concatenate([distinct, self._queue]))

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from odevsr.fitting.fit import Effort
-from odevsr.language.expression import Expression, variables
+from odevsr.language.expression import HOLE, Expression, variables
+from odevsr.language.forest import Forest
+from odevsr.language.grammar import Grammar, make_grammar
 from odevsr.search.families import stages
+from odevsr.search.policy import LstmSettings, Policy
+from odevsr.search.prior import PriorPolicy
+from odevsr.search.train import Proposer
 from odevsr.settings import Settings
+
+FAMILY_EFFORT = Effort(starts=16, probing=6, kept=2, hopeless=1e-7)
+POLICY_EFFORT = Effort(starts=6, probing=5, kept=1, most=25, hopeless=1e-3)
 
 
 @dataclass(frozen=True)
@@ -20,23 +28,131 @@ class FamilyProposer:
     variable: str
     learnt: Sequence[Expression] = ()
     name: str = "families"
-    effort: Effort = Effort(starts=16, probing=6, kept=2, hopeless=1e-7)
+    effort: Effort = FAMILY_EFFORT
 
     def batches(self) -> Iterator[list[Expression]]:
         """The stages of `families`."""
         return stages(self.variable, self.learnt)
 
-    def learn(self, rewards: dict[Expression, float]) -> None:
+    def learn(self, losses: Mapping[Expression, float]) -> None:
         """Families have nothing to learn."""
 
 
-def make_proposers(
-    variable: str,
-    dimension: int,
-    settings: Settings,
-    learnt: Sequence[Expression],
-    rng: np.random.Generator,
-) -> list[FamilyProposer]:
-    """Who proposes in a round over one variable of a target with `dimension` of them, in order."""
-    here = [each for each in learnt if variables(each) == {variable}]
-    return [FamilyProposer(variable, here)] if settings.families else []
+class PolicyProposer:
+    """Samples a grammar by a policy, which learns from the losses of what it proposed."""
+
+    effort = POLICY_EFFORT
+
+    def __init__(
+        self,
+        make_policy: Callable[[], Policy],
+        grammar: Grammar,
+        reward: Callable[[float], float],
+        *,
+        name: str,
+        batches: int,
+        batch: int,
+    ) -> None:
+        self.name = name
+        self._make_policy = make_policy
+        self._grammar = grammar
+        self._reward = reward
+        self._batches = batches
+        self._batch = batch
+
+    def batches(self) -> Iterator[list[Expression]]:
+        """Normal forms of sampled sequences; the policy is made when the first are wanted."""
+        if not self._batches:
+            return
+        forest = Forest(self._grammar)
+        self._policy = self._make_policy()
+        for _ in range(self._batches):
+            self._sequences = self._policy.sample(self._batch)
+            self._planted = forest.plant(self._sequences)
+            yield self._planted
+
+    def learn(self, losses: Mapping[Expression, float]) -> None:
+        """One update of the policy."""
+        rewards = np.array([self._reward(losses[expression]) for expression in self._planted])
+        self._policy.learn(self._sequences, rewards)
+
+
+@dataclass(frozen=True)
+class Proposers:
+    """Who proposes in the rounds of one equation."""
+
+    settings: Settings
+    learnt: Sequence[Expression]
+    rng: np.random.Generator
+
+    def families(self, variable: str) -> list[Proposer]:
+        """Families of functions of one variable, if the settings want them."""
+        here = [each for each in self.learnt if variables(each) == {variable}]
+        return [FamilyProposer(variable, here)] if self.settings.families else []
+
+    def policies(self, variable: str, start: Expression = HOLE) -> list[Proposer]:
+        """The grammar's prior, then the policy, filling the holes of `start` with one more variable."""
+        settings = self.settings
+        here = [each for each in self.learnt if variables(each) == {variable}]
+        grammar = make_grammar(
+            [variable],
+            operators=settings.operators,
+            start=start,
+            learnt=here,
+            longest=settings.longest,
+        )
+        reward = REWARDS[settings.reward]
+        prior, policy = (int(seed) for seed in self.rng.integers(2**31, size=2))
+        return [
+            PolicyProposer(
+                lambda: PriorPolicy(grammar, np.random.default_rng(prior)),
+                grammar,
+                reward,
+                name="prior",
+                batches=settings.prior_batches,
+                batch=settings.batch,
+            ),
+            PolicyProposer(
+                lambda: _make_policy(settings, grammar, policy),
+                grammar,
+                reward,
+                name=settings.policy,
+                batches=settings.epochs,
+                batch=settings.batch,
+            ),
+        ]
+
+
+def _make_policy(settings: Settings, grammar: Grammar, seed: int) -> Policy:
+    if settings.policy == "uniform":
+        return PriorPolicy(grammar, np.random.default_rng(seed))
+    from odevsr.search.lstm import LstmPolicy
+
+    return LstmPolicy(
+        grammar,
+        seed,
+        LstmSettings(
+            layers=settings.layers,
+            width=settings.width,
+            learning_rate=settings.learning_rate,
+            objective=settings.objective,
+            entropy=settings.entropy,
+            prior=settings.begin_at_prior,
+        ),
+    )
+
+
+def _reward_of_root(loss: float) -> float:
+    """1/(1 + root of the normalised mean square): keeps its slope near a perfect fit."""
+    return float(1.0 / (1.0 + np.sqrt(loss)))
+
+
+def _reward_of_square(loss: float) -> float:
+    """1/(1 + normalised mean square): the paper's."""
+    return 1.0 / (1.0 + loss)
+
+
+REWARDS: dict[str, Callable[[float], float]] = {
+    "nrmse": _reward_of_root,
+    "nmse": _reward_of_square,
+}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,8 +27,8 @@ class Proposer(Protocol):
         """Batches of normal forms; an empty batch is skipped, the end means nothing is left."""
         ...
 
-    def learn(self, rewards: dict[Expression, float]) -> None:
-        """Rewards in [0, 1] of the expressions of the last batch."""
+    def learn(self, losses: Mapping[Expression, float]) -> None:
+        """Normalised losses of all expressions so far, those of the last batch among them."""
         ...
 
 
@@ -62,19 +62,24 @@ def search(
     proposers: Iterable[Proposer],
     *,
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
+    check_budget: Callable[[], None] = lambda: None,
 ) -> Found:
-    """Fit batch after batch until one holds a form that explains every trial."""
+    """Fit batch after batch until one holds a form that explains every trial.
+
+    `check_budget` is called before every batch and raises when there is no more to spend.
+    """
     losses: dict[Expression, float] = {}
     nearest: Expression | None = None
     epochs: list[Epoch] = []
     for proposer in proposers:
         for batch in proposer.batches():
+            check_budget()
             new = [expression for expression in dict.fromkeys(batch) if expression not in losses]
             expressions, programs, fitted = fit_expressions(new, problem, proposer.effort)
             worst = np.max(fitted.losses, axis=1, initial=0.0)
             losses.update(dict.fromkeys(new, np.inf))
             losses.update(zip(expressions, np.where(np.isnan(worst), np.inf, worst), strict=True))
-            proposer.learn({expression: reward(losses[expression]) for expression in batch})
+            proposer.learn(losses)
             forms = accepted_forms(
                 expressions, programs, fitted, problem, proposer.effort, proposer.name
             )
@@ -87,7 +92,3 @@ def search(
     loss = losses[nearest] if nearest is not None else np.inf
     return Found((), nearest, loss, tuple(epochs))
 
-
-def reward(loss: float) -> float:
-    """1/(1 + root of the normalised loss): keeps its slope near a perfect fit."""
-    return float(1.0 / (1.0 + np.sqrt(loss)))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, walk
+from odevsr.language.normal import normal_form
 from odevsr.vertical.constants import exact_value
 
 FloatArray = NDArray[np.float64]
@@ -71,7 +72,7 @@ def with_exact_numbers(law: Refined, names: Sequence[str], data: Data) -> Refine
     chosen: list[Real] = [
         number if value is None else value for number, value in zip(numbers, exact, strict=True)
     ]
-    candidate = _replaced(law.expression, numbers, chosen)
+    candidate = normal_form(_replaced(law.expression, numbers, chosen))
     refitted = refine(candidate, names, data)
     if not refitted.deviation <= max(1.5 * law.deviation, 2.0):
         return law
@@ -123,8 +124,9 @@ def _least_squares(
     start = np.array(numbers) / scale
     solution = least_squares(residual, start, jac="3-point", method="trf", x_scale="jac", max_nfev=12)
     jacobian = solution.jac
-    size_of = np.linalg.norm(jacobian, axis=0) + 1e-300
+    size_of = np.maximum(np.linalg.norm(jacobian, axis=0), 1e-150)
     _, singular, right = np.linalg.svd(jacobian / size_of, full_matrices=False)
-    relative_errors = np.sqrt(np.sum((right / np.maximum(singular, 1e-14)[:, None]) ** 2, axis=0)) / size_of
+    inverse = 1 / np.maximum(singular, 1e-14)
+    relative_errors = np.sqrt(np.sum((right * inverse[:, None]) ** 2, axis=0)) / size_of
     spread = max(1.0, float(np.sqrt(np.mean(solution.fun**2))))
     return solution.x * scale, relative_errors * np.abs(scale) * spread

@@ -18,7 +18,7 @@ from odevsr.language.expression import Expression
 from odevsr.language.text import number_text, to_text
 from odevsr.settings import Settings
 from odevsr.vertical.refine import FittedNumber
-from odevsr.vertical.solve import Round
+from odevsr.vertical.rounds import Round
 from odevsr.world.oracle import Cost
 
 FloatArray = NDArray[np.float64]

@@ -25,7 +25,7 @@ from odevsr.language.parse import parse, parse_number
 from odevsr.settings import settings_from_json
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.result import SCHEMA, Discovery, Equation, Status
-from odevsr.vertical.solve import Round
+from odevsr.vertical.rounds import Round
 from odevsr.world.atomic import written_aside
 from odevsr.world.oracle import Cost
 from odevsr.world.pilot import Pilot, pilot_from_json

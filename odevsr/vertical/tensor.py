@@ -45,8 +45,8 @@ def _may_join(chosen: tuple[Expression, ...], interacts: BoolArray) -> bool:
 
 def fit_terms(
     functions: Sequence[Expression], names: Sequence[str], data: Data
-) -> tuple[Expression, float] | None:
-    """The sum of those terms that the data need, and its deviation; None if they do not suffice."""
+) -> tuple[Expression, float]:
+    """The sum of those terms that the data need, and its root mean square deviation."""
     size = np.sqrt(np.mean(data.values**2))
     errors = np.sqrt(data.errors**2 + (1e-12 * size) ** 2) + 1e-300
     columns = compile_field(functions, names)(data.states) / errors[:, None]

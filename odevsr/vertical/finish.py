@@ -1,0 +1,67 @@
+"""The end of an equation: numbers fitted together, idle terms dropped, exact values, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.errors import SimulationError
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Apply, Expression, Op
+from odevsr.language.normal import terms
+from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_numbers
+from odevsr.world.oracle import Oracle, random_states
+
+FloatArray = NDArray[np.float64]
+FIT_STATES, FRESH_STATES, OUTSIDE_STATES = 120, 80, 60
+MARGIN = 0.1
+AGREES = 3.0
+"""A law agrees with fresh data up to this deviation, in units of the errors."""
+CLEARLY_NEEDED = 1e4
+"""A term that reaches so many errors somewhere is not even tried to be left out."""
+
+
+def finish(law: Expression, oracle: Oracle, rng: np.random.Generator) -> Refined:
+    """The law at its best; its deviation is that on fresh data."""
+    data = measured(oracle, oracle.box, FIT_STATES, rng)
+    refined = _without_idle_terms(refine(law, oracle.names, data), oracle.names, data)
+    exact = with_exact_numbers(refined, oracle.names, data)
+    fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
+    return Refined(
+        exact.expression, exact.constants, deviation(exact.expression, oracle.names, fresh)
+    )
+
+
+def measured(oracle: Oracle, box: FloatArray, count: int, rng: np.random.Generator) -> Data:
+    """Measurements spread over a box, no variable held."""
+    batch = oracle.measure(random_states(box, count, rng))
+    return Data(batch.states, batch.values, batch.errors)
+
+
+def holds_outside(law: Refined, oracle: Oracle, rng: np.random.Generator) -> bool:
+    """True if the law also holds in ranges wider by a tenth, as far as the simulator goes there."""
+    width = oracle.box[:, 1] - oracle.box[:, 0]
+    wider = oracle.box + MARGIN * width[:, None] * np.array([-1.0, 1.0])
+    try:
+        outside = measured(oracle, wider, OUTSIDE_STATES, rng)
+    except SimulationError:
+        return True
+    return deviation(law.expression, oracle.names, outside) <= AGREES
+
+
+def _without_idle_terms(law: Refined, names: Sequence[str], data: Data) -> Refined:
+    """Leave out whole terms as long as the data do not notice."""
+    while len(summands := terms(law.expression)) > 1:
+        values = np.abs(compile_field(summands, names)(data.states))
+        sizes = np.max(values / data.errors[:, None], axis=0)
+        weakest = int(np.argmin(sizes))
+        if not sizes[weakest] <= CLEARLY_NEEDED:
+            return law
+        rest = tuple(term for index, term in enumerate(summands) if index != weakest)
+        smaller = refine(rest[0] if len(rest) == 1 else Apply(Op.ADD, rest), names, data)
+        if not smaller.deviation <= max(1.2 * law.deviation, 1.0):
+            return law
+        law = smaller
+    return law

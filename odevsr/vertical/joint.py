@@ -1,0 +1,54 @@
+"""Joint expansion, as in the paper: each round frees one more variable and fills all holes at once."""
+
+from __future__ import annotations
+
+from odevsr.language.expression import (
+    HOLE,
+    Constant,
+    Expression,
+    Hole,
+    Number,
+    count,
+    rebuild,
+)
+from odevsr.search.problem import Form
+from odevsr.vertical.constants import Shared, classify
+from odevsr.vertical.refine import refine
+from odevsr.vertical.rounds import Bench, controlled, search_round, uncontrolled
+from odevsr.vertical.screening import relevant_variables
+from odevsr.vertical.span import number_of
+from odevsr.vertical.target import RestrictedTarget, Target
+
+
+def solve_jointly(target: Target, bench: Bench, label: str) -> Expression | None:
+    """An expression with numbers for constants that explains the target, or None.
+
+    The start expression of a round is the last one's result, with holes for its summary constants.
+    """
+    relevant = relevant_variables(target, bench.rng)
+    low, high = target.box.T
+    base = low + (high - low) * bench.rng.random(len(low))
+    target = RestrictedTarget(target, relevant, base)
+    start: Expression = HOLE
+    for index, variable in enumerate(target.names):
+        problem = controlled(target, range(index + 1), bench)
+        proposers = bench.proposers.policies(variable, start)
+        found = search_round(problem, variable, proposers, bench, label)
+        if not found.forms:
+            return None
+        start = next_start(found.forms[0])
+        if not count(start, Hole):
+            break
+    data = uncontrolled(target, 100, bench)
+    law = refine(start, target.names, data)
+    return law.expression
+
+
+def next_start(form: Form) -> Expression:
+    """The form with its standalone constants at their values and holes for its summary constants."""
+    kinds = classify(form.constants, form.errors)
+    return rebuild(form.expression, iter([_leaf(kind) for kind in kinds]), Constant)
+
+
+def _leaf(kind: Shared) -> Expression:
+    return HOLE if kind.is_summary else Number(number_of(kind))

@@ -1,0 +1,105 @@
+"""Rounds of controlled experiments: free some variables, hold the others, search for the form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.expression import CONSTANT
+from odevsr.language.text import to_text
+from odevsr.search.problem import Problem, make_problem
+from odevsr.search.proposers import Proposers
+from odevsr.search.train import Epoch, Found, Proposer, search
+from odevsr.vertical.refine import Data
+from odevsr.vertical.target import Target, trials_along
+from odevsr.world.oracle import random_states
+
+FloatArray = NDArray[np.float64]
+
+
+class OutOfBudgetError(Exception):
+    """The states or seconds allowed for an equation are spent."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """One search: what was freed for which target, who proposed what, and how well it fits."""
+
+    target: str
+    variable: str
+    trials: int
+    points: int
+    proposer: str
+    form: str
+    deviation: float
+    candidates: int
+
+
+@dataclass(eq=False)
+class Bench:
+    """What the rounds of one equation share: proposers, start values, randomness, and the record."""
+
+    proposers: Proposers
+    starts: FloatArray
+    rng: np.random.Generator
+    check_budget: Callable[[], None]
+    on_epoch: Callable[[Epoch], None]
+    trials: int
+    points: int
+    rounds: list[Round] = field(default_factory=list)
+
+
+def controlled(target: Target, free: Sequence[int], bench: Bench) -> Problem | None:
+    """Experiments with some variables free and the others held at several settings.
+
+    None if too little of it could be measured.
+    """
+    bench.check_budget()
+    everything = len(free) == len(target.names)
+    trials = 1 if everything else bench.trials
+    points = 2 * bench.points if everything else bench.points
+    states, values, errors = trials_along(target, free, trials, points, bench.rng)
+    if not np.any(np.mean(np.isfinite(errors), axis=1) > 2 / 3):
+        return None
+    names = [target.names[index] for index in free]
+    return make_problem(names, states[..., list(free)], values, errors, bench.starts)
+
+
+def search_round(
+    problem: Problem | None,
+    variable: str,
+    proposers: Sequence[Proposer],
+    bench: Bench,
+    label: str,
+) -> Found:
+    """Let the proposers search, and write the round down."""
+    if problem is None:
+        return Found((), None, np.inf, ())
+    found = search(problem, proposers, on_epoch=bench.on_epoch, check_budget=bench.check_budget)
+    best = found.forms[0] if found.forms else None
+    trials, _, points = problem.trials.points.shape
+    bench.rounds.append(
+        Round(
+            target=label,
+            variable=variable,
+            trials=trials,
+            points=points,
+            proposer=best.proposer if best else "none",
+            form=to_text(best.expression if best else found.nearest or CONSTANT),
+            deviation=best.deviation if best else float("inf"),
+            candidates=found.candidates,
+        )
+    )
+    return found
+
+
+def uncontrolled(target: Target, count: int, bench: Bench) -> Data:
+    """Measurements with every variable free."""
+    bench.check_budget()
+    states = random_states(target.box, count, bench.rng)
+    values, errors = target.measure(states)
+    usable = np.isfinite(errors) & np.isfinite(values)
+    return Data(states[usable], values[usable], errors[usable])
