@@ -64,9 +64,8 @@ def _facts(equation: Equation) -> Iterator[Text]:
         for constant in equation.constants:
             yield Text(constant_text(constant))
     yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost)}")
-    proposers = ", ".join(equation.proposers) or "nobody"
-    candidates = f"{equation.candidates:,} candidates proposed by {proposers}"
-    yield Text(f"{candidates}, {equation.elapsed_s:.2f} CPU s")
+    proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
+    yield Text(f"{equation.candidates:,} candidates{proposed}, {equation.elapsed_s:.2f} CPU s")
 
 
 def constant_text(constant: FittedNumber) -> str:

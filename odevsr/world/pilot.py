@@ -21,6 +21,8 @@ PILOT_LEVELS = 13
 SHORTEST_TIME, LONGEST_TIME = 1e-12, 1e12
 CAUTION = 4.0
 """The pilot's best step suits typical states; a shorter one costs digits and suits nearly all."""
+SHORTEST, MARGIN = 5, 1.5
+"""Steps among which states' errors are looked for, and how much larger they are taken for."""
 NOTEWORTHY = 30.0
 """States more uncertain than this many times rounding make a simulator less than exact."""
 TEST_STATES = 200
@@ -215,9 +217,10 @@ def _calibrate(
     typical = np.median(gaps / (np.abs(estimates[1:]) + TINY), axis=1)
     best = 1 + np.argmin(typical, axis=0)
     # At the shortest steps the states' own errors, amplified, are all that is left of the gaps.
-    amplified = np.median(gaps[-3:] * steps[-3:, None, None], axis=(0, 1)) / chosen.amplification
+    left = gaps[-SHORTEST:] * steps[-SHORTEST:, None, None] / chosen.amplification
+    errors = MARGIN * np.min(np.sqrt(np.mean(left**2, axis=1)), axis=0)
     rounding = ROUNDING * np.median(np.abs(states), axis=0)
-    errors = np.where(amplified > NOTEWORTHY * rounding, amplified, 0.0)
+    errors[~(errors > NOTEWORTHY * rounding)] = 0.0
     return tuple(
         Calibration(
             step=float(steps[best[component]] / CAUTION),

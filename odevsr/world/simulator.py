@@ -26,6 +26,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -42,6 +43,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 TIME_LIMIT = 60.0
 """Seconds that one call of a simulator may take."""
+PROBES = 8
+"""States that are tried alone before a simulator that raises is given up."""
 
 
 def simulator(**variables: tuple[float, float]) -> Callable[[F], F]:
@@ -115,48 +118,47 @@ def _checked_range(name: str, limits: object) -> tuple[float, float]:
 def guarded(function: Simulator | str, dimension: int, seconds: float = TIME_LIMIT) -> Launch:
     """A launcher that calls a simulator with a time limit and checks what it returns.
 
-    Where a call raises, smaller ones find out which states are to blame; their rows are nan. If
-    every state is, the error is told.
+    Where a call raises, calls with single states find out which are to blame; their rows are nan.
+    If a few of them, spread out, all raise, the error is told.
     """
     call = import_simulator(function) if isinstance(function, str) else function
 
     def launch(states: FloatArray, step: float | FloatArray) -> FloatArray:
         steps = np.array(np.broadcast_to(np.asarray(step, dtype=np.float64), len(states)))
-        ends, error = _blamed(call, states, steps, dimension, seconds)
-        if error is not None and not np.isfinite(ends).any():
-            raise SimulationError(
-                f"the simulator raised {type(error).__name__}: {error}; "
-                f"it is called with states ({len(states)}, {dimension}) and steps ({len(states)},)"
-            ) from error
-        return ends
+        try:
+            return _checked(in_time(partial(call, states.copy(), steps), seconds), states)
+        except SimulationError:
+            raise
+        except Exception as error:  # the function is not ours, so anything may come out of it
+            probed = np.unique(np.linspace(0, len(states) - 1, PROBES).astype(int))
+            if np.isnan(_one_by_one(call, states[probed], steps[probed], seconds)).all():
+                raise SimulationError(
+                    f"the simulator raised {type(error).__name__}: {error}; it was called with "
+                    f"states ({len(states)}, {dimension}) and steps ({len(states)},)"
+                ) from error
+            return _one_by_one(call, states, steps, seconds)
 
     return launch
 
 
-def _blamed(
-    call: Simulator, states: FloatArray, steps: FloatArray, dimension: int, seconds: float
-) -> tuple[FloatArray, Exception | None]:
-    """States after a call; where it raises, after calls with halves of it, nan for single ones."""
-    try:
-        ends = in_time(lambda: call(states.copy(), steps.copy()), seconds)
-    except SimulationError:
-        raise
-    except Exception as error:  # the function is not ours, so anything may come out of it
-        if len(states) <= 1:
-            return np.full(states.shape, np.nan), error
-        half = len(states) // 2
-        first, one = _blamed(call, states[:half], steps[:half], dimension, seconds)
-        if one is not None and not np.isfinite(first).any():
-            # A function that fails for half of the states most likely fails for all of them.
-            _, other = _blamed(call, states[-1:], steps[-1:], dimension, seconds)
-            if other is not None:
-                return np.full(states.shape, np.nan), error
-        second, two = _blamed(call, states[half:], steps[half:], dimension, seconds)
-        return np.concatenate([first, second]), one or two
-    return _checked(ends, states.shape), None
+def _one_by_one(
+    call: Simulator, states: FloatArray, steps: FloatArray, seconds: float
+) -> FloatArray:
+    """States after calls with one state each; nan where a call raises."""
+    ends = np.full_like(states, np.nan)
+    for row in range(len(states)):
+        state, step = states[row : row + 1].copy(), steps[row : row + 1].copy()
+        try:
+            ends[row] = _checked(in_time(partial(call, state, step), seconds), state)[0]
+        except SimulationError:
+            raise
+        except Exception:  # as above; the row stays nan, and who launched sees that
+            continue
+    return ends
 
 
-def _checked(ends: object, shape: tuple[int, ...]) -> FloatArray:
+def _checked(ends: object, states: FloatArray) -> FloatArray:
+    shape = states.shape
     try:
         array = np.asarray(ends, dtype=np.float64)
     except (TypeError, ValueError):
