@@ -27,7 +27,7 @@ def value_and_jacobian(
     work = workspace(points.shape[1], program.columns, len(theta))
     failure = run(
         program.code, program.literals, theta, np.ascontiguousarray(points), work.stack,
-        work.scratch, work.bits, work.owns, work.columns, work.tangents, 0,
+        work.bits, work.owns, work.columns, work.tangents, 0,
     )  # fmt: skip
     if failure >= 0:
         return np.full(points.shape[1], np.nan), np.full((points.shape[1], len(numbers)), np.nan)
@@ -39,12 +39,15 @@ def value_and_jacobian(
 
 def standard_errors(program: Program, constants: FloatArray, trials: Trials) -> FloatArray:
     """Standard error of each constant in each trial, (K, constants); inf where it is not determined."""
-    return np.array(
-        [
-            _errors_of_trial(program, values, trials.points[trial], trials.weights[trial])
-            for trial, values in enumerate(constants)
-        ]
-    ).reshape(len(constants), program.constants) * trials.unit
+    return (
+        np.array(
+            [
+                _errors_of_trial(program, values, trials.points[trial], trials.weights[trial])
+                for trial, values in enumerate(constants)
+            ]
+        ).reshape(len(constants), program.constants)
+        * trials.unit
+    )
 
 
 def _errors_of_trial(

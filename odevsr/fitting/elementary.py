@@ -1,16 +1,30 @@
 """Sine, cosine, exponential and logarithm over a block, without branches, so that they vectorise.
 
-The compiler has no vector library to call, and the scalar functions of the C library would take most
-of the time of a fit. Errors stay below 2 ulp, for sines and cosines up to |argument| = 1e5. The reductions and
-polynomial coefficients are those published with the Cephes and fdlibm libraries.
+The compiler has no vector library to call, and the scalar functions of the C library would take
+most of the time of a fit. Errors stay below 2 ulp, for sines and cosines up to |argument| = 1e5.
+The reductions and polynomial coefficients are those published with the Cephes and fdlibm libraries.
 """
 
 import math
+from typing import Any
 
 import numba
 import numpy as np
+from numba import float64, int64, void
+from numpy.typing import NDArray
 
-_jit = numba.njit(nogil=True, fastmath={"contract"}, error_model="numpy")
+Cube = NDArray[np.float64]
+Bits = NDArray[np.int64]
+
+# Helpers are called by compiled code only; without wrappers for Python they compile much faster.
+INNER: dict[str, Any] = {
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+    "nogil": True,
+}
+
+_cube, _bits = float64[:, :, ::1], int64[:, :, ::1]
+_options: dict[str, Any] = INNER | {"fastmath": {"contract"}, "error_model": "numpy"}
 
 # pi/2 and ln 2 in parts whose leading ones multiply small whole numbers without rounding.
 _PI_HALF_1, _PI_HALF_2, _PI_HALF_3 = (
@@ -21,11 +35,11 @@ _PI_HALF_1, _PI_HALF_2, _PI_HALF_3 = (
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 
 
-@_jit
-def sine_and_cosine(argument, sine, cosine, size):
-    """Fill `sine` and `cosine` for the first `size` entries of `argument`; aliasing is allowed."""
+@numba.njit(void(_cube, int64, int64, int64, int64), **_options)
+def sine_and_cosine(stack: Cube, source: int, sine: int, cosine: int, size: int) -> None:
+    """Sine and cosine of slot `source` into two other slots."""
     for i in range(size):
-        u = argument[i]
+        u = stack[source, 0, i]
         k = np.rint(u * (2.0 / math.pi))
         r = ((u - k * _PI_HALF_1) - k * _PI_HALF_2) - k * _PI_HALF_3
         z = r * r
@@ -46,38 +60,40 @@ def sine_and_cosine(argument, sine, cosine, size):
         quadrant = k - 4.0 * math.floor(k * 0.25)
         odd = quadrant - 2.0 * math.floor(quadrant * 0.5)
         upper = 1.0 - 2.0 * math.floor(quadrant * 0.5)
-        sine[i] = upper * (odd * c + (1.0 - odd) * s)
-        cosine[i] = upper * ((1.0 - odd) * c - odd * s)
+        stack[sine, 0, i] = upper * (odd * c + (1.0 - odd) * s)
+        stack[cosine, 0, i] = upper * ((1.0 - odd) * c - odd * s)
 
 
-@_jit
-def exponential(value, bits, scale, size):
-    """value <- exp(value); `bits` is the int64 view of the scratch block `scale`."""
+@numba.njit(void(_cube, _bits, int64, int64, int64), **_options)
+def exponential(stack: Cube, bits: Bits, slot: int, scratch: int, size: int) -> None:
+    """Slot <- exp(slot); `bits` are the stack's, as whole numbers."""
     for i in range(size):
-        u = min(max(value[i], -708.0), 710.0)
+        v = stack[slot, 0, i]
+        u = min(max(v, -708.0), 710.0)
         k = np.rint(u * 1.4426950408889634)
-        bits[i] = (np.int64(k) + 1023) << 52
+        bits[scratch, 0, i] = (np.int64(k) + 1023) << 52
         r = (u - k * _LN2_HIGH) - k * _LN2_LOW
         z = r * r
-        p = r * (0.99999999999999999991 + z * (3.02994407707441961300e-2 + z * 1.26177193074810590878e-4))
-        q = 2.0 + z * (
-            2.27265548208155028766e-1 + z * (2.52448340349684104192e-3 + z * 3.00198505138664455042e-6)
-        )
+        p = 3.02994407707441961300e-2 + z * 1.26177193074810590878e-4
+        p = r * (0.99999999999999999991 + z * p)
+        q = 2.52448340349684104192e-3 + z * 3.00198505138664455042e-6
+        q = 2.0 + z * (2.27265548208155028766e-1 + z * q)
         e = 1.0 + 2.0 * (p / (q - p))
-        value[i] = e if value[i] == value[i] else value[i]
+        stack[slot, 0, i] = e if v == v else v
     for i in range(size):
-        value[i] *= scale[i]
+        stack[slot, 0, i] *= stack[scratch, 0, i]
 
 
-@_jit
-def logarithm(value, bits, scratch, size):
-    """value <- log(value), nan below 0; `bits` is the int64 view of the scratch block `scratch`."""
+@numba.njit(void(_cube, _bits, int64, int64, int64), **_options)
+def logarithm(stack: Cube, bits: Bits, slot: int, scratch: int, size: int) -> None:
+    """Slot <- log(slot), nan below 0; `bits` are the stack's, as whole numbers."""
     for i in range(size):
-        scratch[i] = value[i]
+        stack[scratch, 0, i] = stack[slot, 0, i]
     for i in range(size):
-        exponent = ((bits[i] >> 52) & 2047) - 1022
-        bits[i] = (bits[i] & 0x000FFFFFFFFFFFFF) | 0x3FE0000000000000
-        m = scratch[i]
+        word = bits[scratch, 0, i]
+        exponent = ((word >> 52) & 2047) - 1022
+        bits[scratch, 0, i] = (word & 0x000FFFFFFFFFFFFF) | 0x3FE0000000000000
+        m = stack[scratch, 0, i]
         small = 1.0 if m < 0.70710678118654752440 else 0.0
         k = exponent - small
         f = m + small * m - 1.0
@@ -92,8 +108,8 @@ def logarithm(value, bits, scratch, size):
         t = t * z + 6.666666666666735130e-01
         t = t * z
         half = 0.5 * f * f
-        u = value[i]
+        u = stack[slot, 0, i]
         result = k * _LN2_HIGH - ((half - (s * (half + t) + k * _LN2_LOW)) - f)
         result = -np.inf if u == 0.0 else result
         result = np.inf if u == np.inf else result
-        value[i] = result if u >= 0.0 else np.nan
+        stack[slot, 0, i] = result if u >= 0.0 else np.nan

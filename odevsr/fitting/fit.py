@@ -1,4 +1,4 @@
-"""Batched constant fitting: many programs, K trials each, over threads, the same for any number of them."""
+"""Batched constant fitting: many programs, K trials each, the same for any number of threads."""
 
 from __future__ import annotations
 
@@ -12,60 +12,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.fitting import codes
-from odevsr.fitting.descent import fit_chunk, workspace
-from odevsr.fitting.program import MOST_CONSTANTS, Program
+from odevsr.fitting.chunk import fit_chunk
+from odevsr.fitting.descent import workspace
+from odevsr.fitting.program import Program
+from odevsr.fitting.starts import start_multipliers as start_multipliers
+from odevsr.fitting.trials import Trials as Trials
+from odevsr.fitting.trials import make_trials as make_trials
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 CHUNK = 32
-
-
-@dataclass(frozen=True, eq=False)
-class Trials:
-    """K controlled experiments: states (K, n, N), values and weights (K, N).
-
-    `unit` is the error of a value whose weight is 1.
-    """
-
-    points: FloatArray
-    targets: FloatArray
-    weights: FloatArray
-    unit: float = 1.0
-
-    def variances(self) -> FloatArray:
-        """Weighted sums of squares about the mean, (K,): what a constant alone would leave."""
-        mean = np.average(self.targets, axis=1, weights=self.weights**2, keepdims=True)
-        spread = np.sum((self.weights * (self.targets - mean)) ** 2, axis=1)
-        size = np.sum((self.weights * self.targets) ** 2, axis=1)
-        # Of a target that does not move, explain its size instead.
-        return np.where(spread > 1e-24 * size, spread, np.maximum(size, 1e-300))
-
-
-def make_trials(
-    points: FloatArray, targets: FloatArray, errors: FloatArray | None = None
-) -> Trials:
-    """Trials from states (K, N, n) and derivatives (K, N), weighted by 1/error where errors are given.
-
-    The points of a trial are put in an order in which each block of 64 spans the whole range.
-    """
-    number = points.shape[1]
-    blocks = -(-number // 64)
-    order = np.argsort(np.arange(number) % blocks, kind="stable")
-    unit = 1.0 if errors is None else float(np.min(errors))
-    weights = np.ones_like(targets) if errors is None else unit / errors
-    return Trials(
-        np.ascontiguousarray(points[:, order].transpose(0, 2, 1)),
-        np.ascontiguousarray(targets[:, order]),
-        np.ascontiguousarray(weights[:, order]),
-        unit,
-    )
+NEAR_POINTS = 16
+"""Points about the middle that every other start looks at first, beyond one a constant."""
 
 
 @dataclass(frozen=True)
 class Effort:
     """How hard a fit tries.
 
-    `starts` start values a program, each followed for `probing` steps, the best `kept` for up to
-    `most` steps; a loss of `good_enough` ends a fit, one above `hopeless` spares the further trials.
+    `starts` start values a program, each the best of `draws` at one block of points and followed for
+    `probing` steps, the best `kept` for up to `most` steps; a loss of `good_enough` ends a fit, one
+    above `hopeless` spares the further trials.
     """
 
     starts: int = 4
@@ -74,6 +41,7 @@ class Effort:
     most: int = 40
     good_enough: float = 1e-26
     hopeless: float = np.inf
+    draws: int = 16
 
 
 class Failure(Enum):
@@ -85,7 +53,14 @@ class Failure(Enum):
     OVERFLOW = "a number too large"
 
 
-_POLES = {codes.WHOLE_POWER, codes.REAL_POWER, codes.POWER, codes.POWER_FREE, codes.COT, codes.TAN}
+_POLES = {
+    codes.WHOLE_POWER,
+    codes.REAL_POWER,
+    codes.POWER,
+    codes.POWER_FREE,
+    codes.COT,
+    codes.TAN,
+}
 _DOMAINS = {codes.LOG, codes.SQRT, codes.ASIN, codes.ACOS}
 
 
@@ -100,9 +75,11 @@ def failure_of(operation: int) -> Failure:
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """Fits of B programs: losses (B, K), normalised, nan where a trial was not fitted; the rest per program.
+    """Fits of B programs: normalised losses (B, K), nan where a trial was not fitted.
 
-    `constants[b]` is (K, number of constants) in preorder; `deficient` marks redundant constants.
+    `constants[b]` is (K, number of constants) in preorder; `deficient` marks programs whose data do
+    not determine all constants: redundant ones, seen at the first trial's solution. `runs` counts
+    evaluations of all programs.
     """
 
     losses: FloatArray
@@ -112,23 +89,6 @@ class Fitted:
     runs: int
 
 
-SMALLEST_START, LARGEST_START = 0.02, 20.0
-
-
-def start_multipliers(count: int, rng: np.random.Generator) -> FloatArray:
-    """Start values in units of each constant's natural scale, (count, constants).
-
-    A Latin hypercube in the logarithm, half of it negative: each constant meets every magnitude from
-    0.02 to 20 with both signs, and the combinations are random. The first start is 1 throughout.
-    """
-    levels = np.geomspace(SMALLEST_START, LARGEST_START, max((count + 1) // 2, 2))
-    both = np.concatenate([levels, -levels])
-    starts = np.stack([rng.permutation(both)[:count] for _ in range(MOST_CONSTANTS)], axis=1)
-    starts *= np.exp(rng.normal(scale=0.2, size=starts.shape))
-    starts[0] = 1.0
-    return starts
-
-
 def fit_programs(
     programs: Sequence[Program],
     trials: Trials,
@@ -136,24 +96,26 @@ def fit_programs(
     effort: Effort,
     threads: Executor | None = None,
 ) -> Fitted:
-    """Fit every program to all trials."""
+    """Fit every program to all trials, from `starts` as `start_multipliers` draws them."""
     chunks = _chunks(programs)
-    arguments = [(programs, chunk, trials, starts, effort) for chunk in chunks]
+    arguments = [([programs[b] for b in chunk], trials, starts, effort) for chunk in chunks]
     mapper = map if threads is None else threads.map
     outcomes = list(mapper(_fit_one_chunk, arguments))
     losses = np.full((len(programs), len(trials.targets)), np.nan)
     constants: list[FloatArray] = [np.empty(0)] * len(programs)
-    deficient = np.zeros(len(programs), dtype=bool)
-    operations = np.full(len(programs), -1)
-    for chunk, (chunk_losses, chunk_constants, reports) in zip(chunks, outcomes, strict=True):
-        losses[chunk] = chunk_losses
-        operations[chunk] = reports[:, 0]
-        deficient[chunk] = reports[:, 1] < [programs[b].columns for b in chunk]
-        for b, values in zip(chunk, chunk_constants, strict=True):
+    reports = np.zeros((len(programs), 4), dtype=np.int64)
+    for chunk, outcome in zip(chunks, outcomes, strict=True):
+        losses[chunk] = outcome.losses
+        reports[chunk] = outcome.reports
+        for b, values in zip(chunk, outcome.constants, strict=True):
             constants[b] = values[:, list(programs[b].preorder)]
-    runs = sum(int(reports[:, 2].sum()) for _, _, reports in outcomes)
-    failures = tuple(failure_of(operation) for operation in operations)
-    return Fitted(losses, tuple(constants), deficient, failures, runs)
+    return Fitted(
+        losses=losses,
+        constants=tuple(constants),
+        deficient=reports[:, 1] < np.array([program.constants for program in programs]),
+        failures=tuple(failure_of(operation) for operation in reports[:, 0]),
+        runs=int(reports[:, 2].sum()),
+    )
 
 
 def _chunks(programs: Sequence[Program]) -> list[list[int]]:
@@ -168,35 +130,48 @@ def _chunks(programs: Sequence[Program]) -> list[list[int]]:
     ]
 
 
-_Arguments = tuple[Sequence[Program], list[int], Trials, FloatArray, Effort]
+@dataclass(frozen=True, eq=False)
+class _Outcome:
+    """What `fit_chunk` fills for the programs of one chunk."""
+
+    losses: FloatArray
+    constants: FloatArray
+    reports: IntArray
 
 
-def _fit_one_chunk(arguments: _Arguments) -> tuple[FloatArray, FloatArray, NDArray[np.int64]]:
-    programs, chunk, trials, starts, effort = arguments
-    members = [programs[b] for b in chunk]
+def _fit_one_chunk(
+    arguments: tuple[list[Program], Trials, FloatArray, Effort],
+) -> _Outcome:
+    members, trials, starts, effort = arguments
     linear, nonlinear = members[0].columns, len(members[0].owner)
-    code_ends = np.cumsum([0, *(len(program.code) for program in members)])
-    literal_ends = np.cumsum([0, *(len(program.literals) for program in members)])
-    spans = np.stack([code_ends[:-1], code_ends[1:], literal_ends[:-1], literal_ends[1:]], axis=1)
     number_of_trials, _, number_of_points = trials.points.shape
-    constants = np.zeros((len(members), number_of_trials, linear + nonlinear))
-    losses = np.full((len(members), number_of_trials), np.nan)
-    reports = np.zeros((len(members), 4), dtype=np.int64)
+    near = trials.near(NEAR_POINTS + linear + nonlinear)
+    outcome = _Outcome(
+        losses=np.full((len(members), number_of_trials), np.nan),
+        constants=np.zeros((len(members), number_of_trials, linear + nonlinear)),
+        reports=np.zeros((len(members), 4), dtype=np.int64),
+    )
     fit_chunk(
         workspace(number_of_points, linear, nonlinear),
         np.concatenate([program.code for program in members]),
-        np.ascontiguousarray(spans, dtype=np.int32),
+        _spans(members),
         np.array([program.owner for program in members], np.int32).reshape(len(members), nonlinear),
         np.concatenate([program.literals for program in members]),
-        trials.points,
-        trials.targets,
-        trials.weights,
+        (trials.points, trials.targets, trials.weights),
+        (near.points, near.targets, near.weights),
         trials.variances(),
-        np.ascontiguousarray(starts[: effort.starts, :nonlinear]),
-        (effort.probing, effort.kept, effort.most),
+        np.ascontiguousarray(starts[: effort.starts * effort.draws, :nonlinear]),
+        (min(effort.starts, len(starts)), effort.probing, effort.kept, effort.most),
         (effort.good_enough, effort.hopeless),
-        constants,
-        losses,
-        reports,
+        outcome.constants,
+        outcome.losses,
+        outcome.reports,
     )
-    return losses, constants, reports
+    return outcome
+
+
+def _spans(members: Sequence[Program]) -> NDArray[np.int32]:
+    """First and last instruction, first and last literal of each program, (B, 4)."""
+    code = np.cumsum([0, *(len(program.code) for program in members)])
+    literals = np.cumsum([0, *(len(program.literals) for program in members)])
+    return np.stack([code[:-1], code[1:], literals[:-1], literals[1:]], axis=1).astype(np.int32)

@@ -1,257 +1,300 @@
 """The compiled stack machine: values of a program and their tangents, over blocks of points.
 
-Each nonlinear constant occurs once in a program, so a stack slot carries tangents for its own constants
-alone, and those of two operands never meet.
+stack[slot, 0] holds a slot's values at a block of points, stack[slot, 1 + q] their derivatives with
+respect to nonlinear constant q. Bit q of owns[slot] says whether the slot depends on that constant.
+Each constant occurs once in a program, so the tangents of two operands never meet.
 """
 
 import math
+from typing import Any
 
 import numba
 import numpy as np
-from numba import float64, int32, int64
+from numba import boolean, float64, int32, int64, void
+from numpy.typing import NDArray
 
 from odevsr.fitting.codes import (
-    ABS, ACOS, ADD, ASIN, COLUMN, CONSTANT, COS, COSH, COT, EXP, LOG, MULTIPLY, NUMBER, OFFSET, POWER,
-    POWER_FREE, REAL_POWER, SCALE, SCALE_FREE, SHIFT, SHIFT_FREE, SIN, SINH, SQRT, TAN, TANH, VARIABLE,
-    WHOLE_POWER,
-)
-from odevsr.fitting.elementary import exponential, logarithm, sine_and_cosine
+    ABS, ACOS, ADD, ASIN, COLUMN, CONSTANT, COS, COSH, COT, EXP, LOG, MULTIPLY, NUMBER, OFFSET,
+    POWER, POWER_FREE, REAL_POWER, SCALE, SCALE_FREE, SHIFT, SHIFT_FREE, SIN, SINH, SQRT, TAN, TANH,
+    VARIABLE, WHOLE_POWER,
+)  # fmt: skip
+from odevsr.fitting.elementary import INNER, exponential, logarithm, sine_and_cosine
+from odevsr.fitting.program import MOST_SLOTS
+from odevsr.fitting.starts import NEAR
+from odevsr.fitting.trials import BLOCK
 
-BLOCK = 64
-MOST_SLOTS = 16
-OPTIONS = {"nogil": True, "fastmath": {"reassoc", "contract", "nsz"}, "error_model": "numpy"}
+SLOPES, SCRATCH, STACK_SLOTS = MOST_SLOTS, MOST_SLOTS + 1, MOST_SLOTS + 2
+"""Slots behind the stack: the derivatives of a function, and room for its computation."""
+FINITE = -1
+"""Returned by `run` when every value is finite."""
 
-_jit = numba.njit(**OPTIONS)
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+Cube = NDArray[np.float64]
+Code = NDArray[np.int32]
+Owners = NDArray[np.int32]
+Bits = NDArray[np.int64]
+Owns = NDArray[np.int64]
+
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "fastmath": {"reassoc", "contract", "nsz"},
+    "error_model": "numpy",
+}
+INNER_OPTIONS = OPTIONS | INNER
+_bits, _owns = int64[:, :, ::1], int64[::1]
 _vector, _matrix, _cube = float64[::1], float64[:, ::1], float64[:, :, ::1]
-RUN_SIGNATURE = int64(
-    int32[:, ::1], _vector, _vector, _matrix, _cube, _vector, int64[::1], int64[::1], _matrix, _matrix, int64
-)
+RUN_SIGNATURE: Any = int64(
+    int32[:, ::1], _vector, _vector, _matrix, _cube, int64[:, :, ::1], int64[::1], _matrix, _matrix,
+    int64,
+)  # fmt: skip
 
 
-@_jit
-def _function(op, value, slope, bits, scratch, number, size):
-    """value <- f(value) and slope <- f'(value) over a block; `number` is the exponent of powers."""
+@numba.njit(void(_cube, int64, float64, int64), **INNER_OPTIONS)
+def _whole_power(stack: Cube, slot: int, number: float, size: int) -> None:
+    times = int(abs(number)) - 1
+    for i in range(size):
+        u = stack[slot, 0, i]
+        low = 1.0
+        for _ in range(times):
+            low *= u
+        high = low * u
+        stack[slot, 0, i] = high if number > 0.0 else 1.0 / high
+        stack[SLOPES, 0, i] = number * low if number > 0.0 else number / (high * u)
+
+
+@numba.njit(void(int64, _cube, int64, int64, float64), **INNER_OPTIONS)
+def _scalar_function(op: int, stack: Cube, slot: int, i: int, number: float) -> None:
+    u = stack[slot, 0, i]
+    if op == REAL_POWER:
+        f = u**number
+        slope = number * f / u
+    elif op == SQRT:
+        f = math.sqrt(u)
+        slope = 0.5 / f
+    elif op == ABS:
+        f = abs(u)
+        slope = 1.0 if u >= 0.0 else -1.0
+    elif op == TAN:
+        f = math.tan(u)
+        slope = 1.0 + f * f
+    elif op == COT:
+        f = 1.0 / math.tan(u)
+        slope = -1.0 - f * f
+    elif op == SINH:
+        f = math.sinh(u)
+        slope = math.cosh(u)
+    elif op == COSH:
+        f = math.cosh(u)
+        slope = math.sinh(u)
+    elif op == TANH:
+        f = math.tanh(u)
+        slope = 1.0 - f * f
+    elif op == ASIN:
+        f = math.asin(u)
+        slope = 1.0 / math.sqrt(1.0 - u * u)
+    elif op == ACOS:
+        f = math.acos(u)
+        slope = -1.0 / math.sqrt(1.0 - u * u)
+    else:
+        f = math.atan(u)
+        slope = 1.0 / (1.0 + u * u)
+    stack[slot, 0, i] = f
+    stack[SLOPES, 0, i] = slope
+
+
+@numba.njit(void(int64, _cube, _bits, int64, float64, int64), **INNER_OPTIONS)
+def _function(op: int, stack: Cube, bits: Bits, slot: int, number: float, size: int) -> None:
+    """Slot <- f(slot), SLOPES <- f'(slot); `number` is the exponent of powers."""
     if op == WHOLE_POWER:
-        times = int(abs(number)) - 1
+        _whole_power(stack, slot, number, size)
+    elif op == SIN or op == COS:
         for i in range(size):
-            u = value[i]
-            low = 1.0
-            for _ in range(times):
-                low *= u
-            high = low * u
-            value[i] = high if number > 0.0 else 1.0 / high
-            slope[i] = number * low if number > 0.0 else number / (high * u)
-    elif op == SIN:
-        sine_and_cosine(value, value, slope, size)
-    elif op == COS:
-        sine_and_cosine(value, slope, value, size)
-        for i in range(size):
-            slope[i] = -slope[i]
+            stack[SCRATCH, 0, i] = stack[slot, 0, i]
+        if op == SIN:
+            sine_and_cosine(stack, SCRATCH, slot, SLOPES, size)
+        else:
+            sine_and_cosine(stack, SCRATCH, SLOPES, slot, size)
+            for i in range(size):
+                stack[SLOPES, 0, i] = -stack[SLOPES, 0, i]
     elif op == EXP:
-        exponential(value, bits, scratch, size)
+        exponential(stack, bits, slot, SCRATCH, size)
         for i in range(size):
-            slope[i] = value[i]
+            stack[SLOPES, 0, i] = stack[slot, 0, i]
     elif op == LOG:
         for i in range(size):
-            slope[i] = 1.0 / value[i]
-        logarithm(value, bits, scratch, size)
-    elif op == REAL_POWER:
-        for i in range(size):
-            scratch[i] = value[i] ** number
-            slope[i] = number * scratch[i] / value[i]
-        for i in range(size):
-            value[i] = scratch[i]
-    elif op == SQRT:
-        for i in range(size):
-            value[i] = math.sqrt(value[i])
-            slope[i] = 0.5 / value[i]
-    elif op == ABS:
-        for i in range(size):
-            slope[i] = 1.0 if value[i] >= 0.0 else -1.0
-            value[i] = abs(value[i])
+            stack[SLOPES, 0, i] = 1.0 / stack[slot, 0, i]
+        logarithm(stack, bits, slot, SCRATCH, size)
     else:
-        _rare_function(op, value, slope, size)
+        for i in range(size):
+            _scalar_function(op, stack, slot, i, number)
 
 
-@_jit
-def _rare_function(op, value, slope, size):
+@numba.njit(void(_cube, int64, int64, int64, int64, int64), **INNER_OPTIONS)
+def _carry(stack: Cube, owned: int, source: int, target: int, factor: int, size: int) -> None:
+    """Tangents of `target` <- those of `source`, for its own constants, times the slot `factor`."""
+    for q in range(1, stack.shape[1]):
+        if owned >> (q - 1) & 1:
+            for i in range(size):
+                stack[target, q, i] = stack[source, q, i] * stack[factor, 0, i]
+
+
+@numba.njit(void(int64, _cube, _owns, int64, int64), **INNER_OPTIONS)
+def _binary(op: int, stack: Cube, owns: Owns, top: int, size: int) -> None:
+    """Slot top <- slot top op slot top + 1."""
+    right = top + 1
+    if op == ADD:
+        for q in range(1, stack.shape[1]):
+            if owns[right] >> (q - 1) & 1:
+                for i in range(size):
+                    stack[top, q, i] = stack[right, q, i]
+        for i in range(size):
+            stack[top, 0, i] += stack[right, 0, i]
+    elif op == MULTIPLY:
+        _carry(stack, owns[top], top, top, right, size)
+        _carry(stack, owns[right], right, top, top, size)
+        for i in range(size):
+            stack[top, 0, i] *= stack[right, 0, i]
+    else:
+        for i in range(size):
+            stack[SCRATCH, 0, i] = stack[top, 0, i] ** stack[right, 0, i]
+            stack[SLOPES, 0, i] = stack[right, 0, i] * stack[SCRATCH, 0, i] / stack[top, 0, i]
+        _carry(stack, owns[top], top, top, SLOPES, size)
+        for i in range(size):
+            stack[SLOPES, 0, i] = stack[SCRATCH, 0, i] * math.log(stack[top, 0, i])
+        _carry(stack, owns[right], right, top, SLOPES, size)
+        for i in range(size):
+            stack[top, 0, i] = stack[SCRATCH, 0, i]
+    owns[top] |= owns[right]
+
+
+@numba.njit(void(int64, _cube, _bits, int64, int64, float64, int64), **INNER_OPTIONS)
+def _unary(
+    op: int, stack: Cube, bits: Bits, owned: int, top: int, number: float, size: int
+) -> None:
+    """Slot top <- shift, multiple, power or function of it; SCRATCH keeps what a constant met."""
+    if op == SHIFT or op == SHIFT_FREE:
+        for i in range(size):
+            stack[top, 0, i] += number
+    elif op == SCALE or op == SCALE_FREE:
+        for i in range(size):
+            stack[SLOPES, 0, i] = number
+            stack[SCRATCH, 0, i] = stack[top, 0, i]
+            stack[top, 0, i] *= number
+        _carry(stack, owned, top, top, SLOPES, size)
+    elif op == POWER_FREE:
+        for i in range(size):
+            stack[SCRATCH, 0, i] = math.log(stack[top, 0, i])
+            _scalar_function(REAL_POWER, stack, top, i, number)
+        _carry(stack, owned, top, top, SLOPES, size)
+    else:
+        _function(op, stack, bits, top, number, size)
+        _carry(stack, owned, top, top, SLOPES, size)
+
+
+@numba.njit(void(int64, _cube, int64, int64, int64), **INNER_OPTIONS)
+def _own_tangent(op: int, stack: Cube, top: int, argument: int, size: int) -> None:
+    """The derivative of slot top with respect to the constant that just entered it."""
     for i in range(size):
-        u = value[i]
-        if op == TAN:
-            value[i] = math.tan(u)
-            slope[i] = 1.0 + value[i] * value[i]
-        elif op == COT:
-            value[i] = 1.0 / math.tan(u)
-            slope[i] = -1.0 - value[i] * value[i]
-        elif op == SINH:
-            value[i] = math.sinh(u)
-            slope[i] = math.cosh(u)
-        elif op == COSH:
-            value[i] = math.cosh(u)
-            slope[i] = math.sinh(u)
-        elif op == TANH:
-            value[i] = math.tanh(u)
-            slope[i] = 1.0 - value[i] * value[i]
-        elif op == ASIN:
-            value[i] = math.asin(u)
-            slope[i] = 1.0 / math.sqrt(1.0 - u * u)
-        elif op == ACOS:
-            value[i] = math.acos(u)
-            slope[i] = -1.0 / math.sqrt(1.0 - u * u)
-        else:
-            value[i] = math.atan(u)
-            slope[i] = 1.0 / (1.0 + u * u)
+        tangent = 1.0
+        if op == SCALE_FREE:
+            tangent = stack[SCRATCH, 0, i]
+        elif op == POWER_FREE:
+            tangent = stack[SCRATCH, 0, i] * stack[top, 0, i]
+        stack[top, 1 + argument, i] = tangent
 
 
-@_jit
-def _is_finite(stack, slot, size):
+@numba.njit(float64(int64, _cube, int64, float64, int64, int64), **INNER_OPTIONS)
+def _start_value(
+    op: int, stack: Cube, top: int, multiplier: float, anchor: int, size: int
+) -> float:
+    """A start value in the scale of what the constant is added to or multiplied with."""
+    if op != SHIFT_FREE and op != SCALE_FREE:
+        return multiplier
+    total = 0.0
+    for i in range(size):
+        total += stack[top, 0, i] ** 2
+    scale = math.sqrt(total / size) + 1e-12
+    if op == SCALE_FREE:
+        return multiplier / scale
+    near = stack[top, 0, min(anchor, size - 1)] if abs(multiplier) < NEAR else 0.0
+    return multiplier * scale - near
+
+
+@numba.njit(void(_cube, int64, int64, _matrix, int64, _matrix, int64, int64), **INNER_OPTIONS)
+def _pop(
+    stack: Cube,
+    owned: int,
+    top: int,
+    columns: Matrix,
+    row: int,
+    tangents: Matrix,
+    first: int,
+    size: int,
+) -> None:
+    """Add slot top to a row of columns, and take its tangents out."""
+    for q in range(tangents.shape[0]):
+        if owned >> q & 1:
+            for i in range(size):
+                tangents[q, first + i] = stack[top, 1 + q, i]
+    for i in range(size):
+        columns[row, first + i] += stack[top, 0, i]
+
+
+@numba.njit(boolean(_cube, int64, int64), **INNER_OPTIONS)
+def _is_finite(stack: Cube, slot: int, size: int) -> bool:
     total = 0.0
     for i in range(size):
         total += abs(stack[slot, 0, i])
     return total < np.inf
 
 
-@_jit
-def _magnitude(stack, slot, size):
-    total = 0.0
-    for i in range(size):
-        total += stack[slot, 0, i] ** 2
-    return math.sqrt(total / size) + 1e-12
-
-
 @numba.njit(RUN_SIGNATURE, cache=True, **OPTIONS)
-def run(code, literals, theta, points, stack, scratch, bits, owns, columns, tangents, starting):
-    """Run a program on points (n, N): fill columns (m + 1, N; the last is the offset) and tangents (p, N).
+def run(
+    code: Code, literals: Vector, theta: Vector, points: Matrix, stack: Cube, bits: Bits, owns: Owns,
+    columns: Matrix, tangents: Matrix, start: int,
+) -> int:  # fmt: skip
+    """Run a program on points (n, N): fill columns (m + 1, N), the last the offset; tangents (p, N).
 
-    stack[slot, 0] holds a slot's values, stack[slot, 1 + q] its tangents; `scratch` has two blocks and `bits`
-    is its int64 view. With `starting`, theta comes as multipliers and leaves as start values in the scale of
-    what each constant is added to or multiplied with. Returns -1, or the operation whose result is not finite.
+    `bits` is the stack as whole numbers. With `start` > 0, only values at the first block are
+    computed; theta comes as multipliers and leaves as start values, point `start` - 1 the anchor.
+    Returns FINITE, or the operation whose result is not finite.
     """
-    number_of_constants = theta.shape[0]
-    last = columns.shape[0] - 1
-    slopes = scratch[BLOCK:]
-    for first in range(0, points.shape[1], BLOCK):
+    for first in range(0, points.shape[1] if start == 0 else 1, BLOCK):
         size = min(BLOCK, points.shape[1] - first)
+        for row in range(columns.shape[0]):
+            for i in range(first, first + size):
+                columns[row, i] = 0.0
         top = -1
-        for i in range(first, first + size):
-            columns[last, i] = 0.0
         for position in range(code.shape[0]):
-            op = code[position, 0]
-            argument = code[position, 1]
-            failed = False
-            if op == VARIABLE:
+            op, argument = np.int64(code[position, 0]), np.int64(code[position, 1])
+            number, own = 0.0, 0
+            if op == CONSTANT or SHIFT_FREE <= op <= POWER_FREE:
+                if start > 0:
+                    theta[argument] = _start_value(op, stack, top, theta[argument], start - 1, size)
+                else:
+                    own = 1 << argument
+                number = theta[argument]
+            elif op == NUMBER or op == SHIFT or op == SCALE or WHOLE_POWER <= op <= REAL_POWER:
+                number = literals[argument]
+            if op <= CONSTANT:
                 top += 1
                 owns[top] = 0
                 for i in range(size):
-                    stack[top, 0, i] = points[argument, first + i]
-            elif op <= CONSTANT:
-                top += 1
-                number = literals[argument] if op == NUMBER else theta[argument]
-                owns[top] = 0 if op == NUMBER else 1 << argument
-                for i in range(size):
-                    stack[top, 0, i] = number
-                if op == CONSTANT:
-                    for i in range(size):
-                        stack[top, 1 + argument, i] = 1.0
-            elif op == ADD:
+                    stack[top, 0, i] = points[argument, first + i] if op == VARIABLE else number
+            elif op <= POWER:
                 top -= 1
-                for i in range(size):
-                    stack[top, 0, i] += stack[top + 1, 0, i]
-                for q in range(number_of_constants):
-                    if owns[top + 1] >> q & 1:
-                        for i in range(size):
-                            stack[top, 1 + q, i] = stack[top + 1, 1 + q, i]
-                owns[top] |= owns[top + 1]
-            elif op == MULTIPLY:
-                top -= 1
-                for q in range(number_of_constants):
-                    if owns[top] >> q & 1:
-                        for i in range(size):
-                            stack[top, 1 + q, i] *= stack[top + 1, 0, i]
-                    elif owns[top + 1] >> q & 1:
-                        for i in range(size):
-                            stack[top, 1 + q, i] = stack[top + 1, 1 + q, i] * stack[top, 0, i]
-                for i in range(size):
-                    stack[top, 0, i] *= stack[top + 1, 0, i]
-                owns[top] |= owns[top + 1]
-            elif op == POWER:
-                top -= 1
-                for i in range(size):
-                    scratch[i] = stack[top, 0, i] ** stack[top + 1, 0, i]
-                for q in range(number_of_constants):
-                    if owns[top] >> q & 1:
-                        for i in range(size):
-                            slope = stack[top + 1, 0, i] * scratch[i] / stack[top, 0, i]
-                            stack[top, 1 + q, i] *= slope
-                    elif owns[top + 1] >> q & 1:
-                        for i in range(size):
-                            slope = scratch[i] * math.log(stack[top, 0, i])
-                            stack[top, 1 + q, i] = stack[top + 1, 1 + q, i] * slope
-                for i in range(size):
-                    stack[top, 0, i] = scratch[i]
-                owns[top] |= owns[top + 1]
-                failed = not _is_finite(stack, top, size)
-            elif op == SHIFT or op == SHIFT_FREE:
-                if op == SHIFT_FREE:
-                    if starting:
-                        theta[argument] *= _magnitude(stack, top, size)
-                    owns[top] |= 1 << argument
-                    for i in range(size):
-                        stack[top, 1 + argument, i] = 1.0
-                number = literals[argument] if op == SHIFT else theta[argument]
-                for i in range(size):
-                    stack[top, 0, i] += number
-            elif op == SCALE or op == SCALE_FREE:
-                if op == SCALE_FREE and starting:
-                    theta[argument] /= _magnitude(stack, top, size)
-                number = literals[argument] if op == SCALE else theta[argument]
-                for q in range(number_of_constants):
-                    if owns[top] >> q & 1:
-                        for i in range(size):
-                            stack[top, 1 + q, i] *= number
-                if op == SCALE_FREE:
-                    owns[top] |= 1 << argument
-                    for i in range(size):
-                        stack[top, 1 + argument, i] = stack[top, 0, i]
-                for i in range(size):
-                    stack[top, 0, i] *= number
-            elif op == COLUMN or op == OFFSET:
-                for q in range(number_of_constants):
-                    if owns[top] >> q & 1:
-                        for i in range(size):
-                            tangents[q, first + i] = stack[top, 1 + q, i]
-                if op == COLUMN:
-                    for i in range(size):
-                        columns[argument, first + i] = stack[top, 0, i]
-                else:
-                    for i in range(size):
-                        columns[last, first + i] += stack[top, 0, i]
-                failed = not _is_finite(stack, top, size)
-                top -= 1
+                _binary(op, stack, owns, top, size)
+            elif op < COLUMN:
+                _unary(op, stack, bits, owns[top], top, number, size)
             else:
-                number = 0.0
-                function = op
-                if op == POWER_FREE:
-                    number = theta[argument]
-                    function = REAL_POWER
-                    for i in range(size):
-                        stack[top, 1 + argument, i] = math.log(stack[top, 0, i])
-                elif op == WHOLE_POWER or op == REAL_POWER:
-                    number = literals[argument]
-                _function(function, stack[top, 0], slopes, bits, scratch, number, size)
-                for q in range(number_of_constants):
-                    if owns[top] >> q & 1:
-                        for i in range(size):
-                            stack[top, 1 + q, i] *= slopes[i]
-                if op == POWER_FREE:
-                    owns[top] |= 1 << argument
-                    for i in range(size):
-                        stack[top, 1 + argument, i] *= stack[top, 0, i]
-                failed = not _is_finite(stack, top, size)
-            if failed:
+                row = argument if op == COLUMN else columns.shape[0] - 1
+                _pop(stack, owns[top], top, columns, row, tangents, first, size)
+            if own > 0:
+                owns[top] |= own
+                _own_tangent(op, stack, top, argument, size)
+            if (op >= POWER_FREE or op == POWER) and not _is_finite(stack, top, size):
                 return op
-        if starting:
-            break
-    return -1
-
-
+            if op >= COLUMN:
+                top -= 1
+    return FINITE

@@ -1,59 +1,68 @@
-"""Compiled linear algebra of one fit: projection on the linear constants, damped steps for the others."""
+"""Compiled linear algebra of one fit: projection on linear constants, damped steps for the rest."""
 
 import math
 
 import numba
+from numba import boolean, float64, int32, int64, void
 
-from odevsr.fitting.machine import OPTIONS
+from odevsr.fitting.machine import INNER_OPTIONS, Matrix, Owners, Vector
 
-_jit = numba.njit(**OPTIONS)
+_vector, _matrix, _owners = float64[::1], float64[:, ::1], int32[::1]
+DEPENDENT = 1e-11
+"""A column whose independent part is smaller than this, relative to itself, counts as dependent."""
+UNDETERMINED = 1e-14
+"""The same for nonlinear constants, in squares: pivots of their scaled normal equations."""
 
 
-@_jit
-def dot(left, right):
+@numba.njit(float64(_matrix, int64, _matrix, int64, int64), **INNER_OPTIONS)
+def _dot(left: Matrix, j: int, right: Matrix, k: int, size: int) -> float:
+    """Product of row j of one matrix and row k of the other."""
     total = 0.0
-    for i in range(left.shape[0]):
-        total += left[i] * right[i]
+    for i in range(size):
+        total += left[j, i] * right[k, i]
     return total
 
 
-@_jit
-def _subtract(vector, factor, direction):
-    for i in range(vector.shape[0]):
-        vector[i] -= factor * direction[i]
+@numba.njit(void(_matrix, int64, float64, _matrix, int64, int64), **INNER_OPTIONS)
+def _subtract(rows: Matrix, j: int, factor: float, directions: Matrix, k: int, size: int) -> None:
+    for i in range(size):
+        rows[j, i] -= factor * directions[k, i]
 
 
-@_jit
-def project(columns, target, weights, basis, upper, coefficients, residual):
-    """Least squares for the linear constants by modified Gram-Schmidt; the rank of the columns.
+@numba.njit(int64(_matrix, _vector, _vector, _matrix, _matrix, _vector, int64), **INNER_OPTIONS)
+def project(
+    columns: Matrix, target: Vector, weights: Vector, basis: Matrix, upper: Matrix,
+    coefficients: Vector, size: int,
+) -> int:  # fmt: skip
+    """Least squares for the m linear constants by modified Gram-Schmidt; the rank of the columns.
 
-    Leaves an orthonormal basis, the coefficients and the weighted residual. A column that depends on
-    earlier ones gets coefficient 0.
+    Uses the first `size` points. Leaves an orthonormal basis, the coefficients, and the weighted
+    residual as the last row of the basis. A column that depends on earlier ones gets nought.
     """
     m = columns.shape[0] - 1
-    for i in range(residual.shape[0]):
-        residual[i] = (target[i] - columns[m, i]) * weights[i]
+    for i in range(size):
+        basis[m, i] = (target[i] - columns[m, i]) * weights[i]
     rank = 0
     for j in range(m):
-        for i in range(residual.shape[0]):
+        for i in range(size):
             basis[j, i] = columns[j, i] * weights[i]
-        before = math.sqrt(dot(basis[j], basis[j]))
+        before = math.sqrt(_dot(basis, j, basis, j, size))
         for k in range(j):
             upper[k, j] = 0.0
-        for _ in range(2):
+        for _ in range(2 if j > 0 else 0):
             for k in range(j):
-                overlap = dot(basis[k], basis[j])
+                overlap = _dot(basis, k, basis, j, size)
                 upper[k, j] += overlap
-                _subtract(basis[j], overlap, basis[k])
-        after = math.sqrt(dot(basis[j], basis[j]))
-        independent = after > 1e-11 * before and before > 0.0
+                _subtract(basis, j, overlap, basis, k, size)
+        after = math.sqrt(_dot(basis, j, basis, j, size))
+        independent = after > DEPENDENT * before and before > 0.0
         rank += independent
         upper[j, j] = after if independent else 0.0
         scale = 1.0 / after if independent else 0.0
-        for i in range(residual.shape[0]):
+        for i in range(size):
             basis[j, i] *= scale
-        coefficients[j] = dot(basis[j], residual)
-        _subtract(residual, coefficients[j], basis[j])
+        coefficients[j] = _dot(basis, j, basis, m, size)
+        _subtract(basis, m, coefficients[j], basis, j, size)
     for j in range(m - 1, -1, -1):
         for k in range(j + 1, m):
             coefficients[j] -= upper[j, k] * coefficients[k]
@@ -61,25 +70,44 @@ def project(columns, target, weights, basis, upper, coefficients, residual):
     return rank
 
 
-@_jit
-def normal_equations(tangents, owner, coefficients, weights, basis, residual, hessian, gradient):
-    """Tangents of the projected residual (Kaufman's form), their products with each other and it."""
-    p = gradient.shape[0]
+@numba.njit(float64(_matrix, int64), **INNER_OPTIONS)
+def residual_square(basis: Matrix, size: int) -> float:
+    """Sum of squares of the weighted residual; inf where it has none."""
+    last = basis.shape[0] - 1
+    total = _dot(basis, last, basis, last, size)
+    return total if total < math.inf else math.inf
+
+
+@numba.njit(
+    void(_matrix, _owners, _vector, _vector, _matrix, _matrix, _vector, _vector, int64),
+    **INNER_OPTIONS,
+)
+def normal_equations(
+    tangents: Matrix, owner: Owners, coefficients: Vector, weights: Vector, basis: Matrix,
+    hessian: Matrix, gradient: Vector, lengths: Vector, size: int,
+) -> None:  # fmt: skip
+    """Tangents of the projected residual (Kaufman's form), their products with each other and it.
+
+    `lengths` are squares of the tangents before projection.
+    """
     m = coefficients.shape[0]
-    for q in range(p):
+    for q in range(gradient.shape[0]):
         factor = coefficients[owner[q]] if owner[q] >= 0 else 1.0
-        for i in range(residual.shape[0]):
+        for i in range(size):
             tangents[q, i] *= factor * weights[i]
+        lengths[q] = _dot(tangents, q, tangents, q, size)
         for j in range(m):
-            _subtract(tangents[q], dot(basis[j], tangents[q]), basis[j])
-        gradient[q] = dot(tangents[q], residual)
+            _subtract(tangents, q, _dot(basis, j, tangents, q, size), basis, j, size)
+        gradient[q] = _dot(tangents, q, basis, m, size)
         for k in range(q + 1):
-            hessian[q, k] = dot(tangents[q], tangents[k])
+            hessian[q, k] = _dot(tangents, q, tangents, k, size)
             hessian[k, q] = hessian[q, k]
 
 
-@_jit
-def damped_step(hessian, gradient, damping, factor, step):
+@numba.njit(boolean(_matrix, _vector, float64, _matrix, _vector), **INNER_OPTIONS)
+def damped_step(
+    hessian: Matrix, gradient: Vector, damping: float, factor: Matrix, step: Vector
+) -> bool:
     """Solve (H + damping diag H) step = gradient by Cholesky; False when not positive definite."""
     p = gradient.shape[0]
     for j in range(p):
@@ -106,3 +134,22 @@ def damped_step(hessian, gradient, damping, factor, step):
             total -= factor[k, j] * step[k]
         step[j] = total / factor[j, j]
     return True
+
+
+@numba.njit(int64(_matrix, _vector, _matrix), **INNER_OPTIONS)
+def determined(hessian: Matrix, lengths: Vector, factor: Matrix) -> int:
+    """How many nonlinear constants the data determine: pivots of the scaled normal equations."""
+    p = lengths.shape[0]
+    rank = 0
+    for j in range(p):
+        for k in range(j + 1):
+            total = hessian[j, k]
+            for i in range(k):
+                total -= factor[j, i] * factor[k, i]
+            if k < j:
+                factor[j, k] = total / factor[k, k] if factor[k, k] > 0.0 else 0.0
+            else:
+                independent = total > UNDETERMINED * lengths[j]
+                rank += independent
+                factor[j, j] = math.sqrt(total) if independent else 0.0
+    return rank
