@@ -40,6 +40,8 @@ class Epoch:
     candidates: int
     best_loss: float
     best: str
+    variable: str = ""
+    """What the round has freed."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -83,7 +83,8 @@ def _say(line: str) -> None:
 
 def _epoch_text(epoch: Epoch, candidates: int) -> str:
     return (
-        f"{epoch.proposer}: {candidates:,} candidates, loss {epoch.best_loss:.1e}, "
+        f"over {epoch.variable}, {epoch.proposer}: {candidates:,} candidates, "
+        f"loss {epoch.best_loss:.1e}, "
         f"{_shortened(epoch.best)}"
     )
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from odevsr.errors import UsageError, nearest
+from odevsr.search.train import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.learning import learnt_rules
 from odevsr.vertical.result import Discovery, Equation, Status
@@ -203,13 +204,16 @@ class _Search:
 
         def listen(event: Event) -> None:
             if self.folder is not None and event.epoch is not None:
-                epoch = vars(event.epoch)
-                loss = event.epoch.best_loss
-                epoch = {**epoch, "best_loss": loss if math.isfinite(loss) else None}
-                self.folder.log({"variable": event.variable, "pass": passes, **epoch})
+                self.folder.log({"equation": event.variable, "pass": passes, **_plain(event.epoch)})
             self.on_event(event)
 
         return listen
+
+
+def _plain(epoch: Epoch) -> dict[str, object]:
+    """An epoch for the history; JSON has no infinity."""
+    loss = epoch.best_loss
+    return {**vars(epoch), "best_loss": loss if math.isfinite(loss) else None}
 
 
 def _better(first: Equation, second: Equation) -> Equation:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +78,12 @@ def search_round(
     """Let the proposers search, and write the round down."""
     if problem is None:
         return Found((), None, np.inf, ())
-    found = search(problem, proposers, on_epoch=bench.on_epoch, check_budget=bench.check_budget)
+    found = search(
+        problem,
+        proposers,
+        on_epoch=lambda epoch: bench.on_epoch(replace(epoch, variable=variable)),
+        check_budget=bench.check_budget,
+    )
     best = found.forms[0] if found.forms else None
     trials, _, points = problem.trials.points.shape
     bench.rounds.append(

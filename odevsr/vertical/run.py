@@ -1,7 +1,7 @@
 """Run folders: what was asked, how the search went, what was measured, what was found.
 
     run.json            what was asked: target, seed, settings, components, versions; the pilot
-    history.jsonl       a line an epoch of each component's search
+    history.jsonl       a line an epoch of each equation's search
     measurements/*.h5   what the oracle measured, one file a component and pass
     result.json         the discovery, as `odevsr discover --json` prints it
 
@@ -108,7 +108,7 @@ class RunFolder:
 def _search(line: str) -> tuple[str, int]:
     """Which search a line of the history is of."""
     record = json.loads(line)
-    return record["variable"], record["pass"]
+    return record["equation"], record["pass"]
 
 
 def open_run(path: Path, asked: dict[str, Any], *, resume: bool) -> RunFolder:
