@@ -8,26 +8,25 @@ half-saturation in a denominator).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, islice, product
 
 from odevsr.language.expression import (
     CONSTANT,
     ONE,
     Apply,
-    Constant,
     Expression,
     Number,
     Op,
     Variable,
-    count,
     substitute,
 )
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 
-HIGHEST_DEGREE = 7
+LOW_DEGREES, HIGH_DEGREES = range(5), range(5, 9)
 COMMON = 16
 """So many of the simple atoms are also tried in pairs with a factor of the variable."""
+LARGEST_BATCH = 1000
 
 # In each, x is the variable and C an open constant; ordered by how often they are met.
 SIMPLE_ATOMS = (
@@ -49,26 +48,33 @@ RICH_ATOMS = (
     "cos(x + C)/(C + cos(2*x + C))", "sin(x + C)/(C + cos(2*x + C))", "sin(2*x + C)/(C + cos(2*x + C))",
 )  # fmt: skip
 
+MIXED_ATOMS = ("x^C", "(C - x)^C", "exp(C*x)", "tanh(C*x + C)", "1/(x + C)", "1/(exp(C*x) + C)")
+
 
 def stages(variable: str, learnt: Sequence[Expression] = ()) -> Iterator[list[Expression]]:
     """Batches of normal forms in one variable, simplest first.
 
     `learnt` are functions of the variable found elsewhere; they count as atoms without constants.
+    High powers come late: on a short range they imitate anything smooth.
     """
+    x = Variable(variable)
     simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
     rich = _atoms(RICH_ATOMS, variable)
-    yield [_polynomial(variable, degree) for degree in range(HIGHEST_DEGREE + 1)]
+    yield [_polynomial(variable, degree) for degree in LOW_DEGREES]
     for atoms in (simple, rich):
-        yield _combined(variable, atoms, backgrounds=(-1, 0, 1, 2), weights=((0,), (1,)))
+        yield _combined(variable, atoms, (-1, 0, 1, 2), [_monomial(variable, p) for p in (0, 1)])
+    yield [_polynomial(variable, degree) for degree in HIGH_DEGREES]
+    shifted = Apply(Op.ADD, (x, CONSTANT))
+    weights = [_monomial(variable, power) for power in (-1, 2, 3)]
     for atoms in (simple, rich):
-        yield _combined(
-            variable, atoms, backgrounds=(-1, 0, 1, 2, 3, 4), weights=((-1,), (2,), (0, 1), (1, 2), (0, 1, 2))
-        )
+        yield _combined(variable, atoms, (-1, 0, 1, 2, 3), [shifted, *weights])
     common = simple[: len(learnt) + COMMON]
-    weighted = [*common, *(_times(Variable(variable), atom) for atom in common)]
-    yield _pairs(variable, simple, simple)
-    yield _pairs(variable, weighted, weighted)
-    yield _pairs(variable, simple, rich)
+    yield from _pairs(variable, simple, simple)
+    yield from _pairs(variable, common, [_times(x, atom) for atom in common])
+    mixed = _atoms(MIXED_ATOMS, variable)
+    products = [_times(weight, atom) for weight in (x, shifted) for atom in mixed]
+    yield from _pairs(variable, [*mixed, *products], [*mixed, *products])
+    yield from _pairs(variable, simple, rich)
 
 
 def _atoms(texts: Sequence[str], variable: str) -> list[Expression]:
@@ -99,20 +105,22 @@ def _combined(
     variable: str,
     atoms: Sequence[Expression],
     backgrounds: Sequence[int],
-    weights: Sequence[tuple[int, ...]],
+    weights: Sequence[Expression],
 ) -> list[Expression]:
-    """Polynomial + atom * polynomial; only atoms without constants may carry several powers."""
+    """Polynomial + weight * atom."""
     return [
-        _family(variable, degree, [_times(_monomial(variable, p), atom) for p in powers])
-        for degree, powers, atom in product(backgrounds, weights, atoms)
-        if len(powers) == 1 or count(atom, Constant) == 0
+        _family(variable, degree, [_times(weight, atom)])
+        for degree, weight, atom in product(backgrounds, weights, atoms)
     ]
 
 
 def _pairs(
     variable: str, first: Sequence[Expression], second: Sequence[Expression]
-) -> list[Expression]:
+) -> Iterator[list[Expression]]:
+    """Two atoms and a low polynomial, in batches of at most `LARGEST_BATCH`."""
     chosen = (
         combinations_with_replacement(first, 2) if first is second else product(first, second)
     )
-    return [_family(variable, degree, pair) for pair in chosen for degree in (-1, 0, 1)]
+    forms = (_family(variable, degree, pair) for pair in chosen for degree in (-1, 0, 1))
+    while batch := list(islice(forms, LARGEST_BATCH)):
+        yield batch

@@ -13,6 +13,8 @@ from odevsr.language.expression import Real
 FloatArray = NDArray[np.float64]
 SUMMARY_THRESHOLD = 5.0
 RELATIVE_FLOOR = 1e-10
+UNKNOWN = 1e100
+"""Errors from here on mean that nothing is known of a constant."""
 CHANCE = 1e-3
 LARGEST_DENOMINATOR = 64
 MOST_DIGITS = 8
@@ -37,12 +39,12 @@ class Shared:
 
 def classify(constants: FloatArray, errors: FloatArray) -> list[Shared]:
     """Each constant of (K, m) values and errors, by its spread relative to the error bars."""
-    honest = np.sqrt(errors**2 + (RELATIVE_FLOOR * constants) ** 2) + 1e-300
+    honest = np.hypot(errors, RELATIVE_FLOOR * constants) + 1e-150
     return [_shared(constants[:, j], honest[:, j]) for j in range(constants.shape[1])]
 
 
 def _shared(values: FloatArray, errors: FloatArray) -> Shared:
-    usable = np.isfinite(errors)
+    usable = errors < UNKNOWN
     if not usable.any():
         return Shared(float(np.median(values)), np.inf, 0.0)
     values, weights = values[usable], 1 / errors[usable] ** 2

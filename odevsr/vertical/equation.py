@@ -19,7 +19,7 @@ from odevsr.vertical.finish import AGREES, FIT_STATES, FRESH_STATES, finish, hol
 from odevsr.vertical.joint import solve_jointly
 from odevsr.vertical.refine import Data, Refined, deviation
 from odevsr.vertical.result import Equation, Status
-from odevsr.vertical.rounds import Bench, OutOfBudgetError, Round
+from odevsr.vertical.rounds import Bench, OutOfBudgetError, Round, Sizes
 from odevsr.vertical.solve import solve
 from odevsr.vertical.target import DerivativeTarget
 from odevsr.world.oracle import Oracle
@@ -95,8 +95,7 @@ def _bench(
         rng=rng,
         check_budget=budget.check,
         on_epoch=on_epoch,
-        trials=settings.trials,
-        points=settings.points,
+        sizes=Sizes(settings.trials, settings.points, 2 * settings.points, checks=80),
         rounds=rounds,
     )
 

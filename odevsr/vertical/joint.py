@@ -25,7 +25,7 @@ def solve_jointly(target: Target, bench: Bench, label: str) -> Expression | None
 
     The start expression of a round is the last one's result, with holes for its summary constants.
     """
-    relevant = relevant_variables(target, bench.rng)
+    relevant = relevant_variables(target, bench.rng, thorough=True)
     low, high = target.box.T
     base = low + (high - low) * bench.rng.random(len(low))
     target = RestrictedTarget(target, relevant, base)

@@ -38,6 +38,18 @@ class Round:
     candidates: int
 
 
+@dataclass(frozen=True)
+class Sizes:
+    """How much is measured: more for the equation itself than for its summary constants."""
+
+    trials: int
+    points: int
+    alone: int
+    """Points where nothing is held."""
+    checks: int
+    """Uncontrolled measurements a law is refined on and held to."""
+
+
 @dataclass(eq=False)
 class Bench:
     """What the rounds of one equation share: proposers, start values, randomness, and the record."""
@@ -47,20 +59,25 @@ class Bench:
     rng: np.random.Generator
     check_budget: Callable[[], None]
     on_epoch: Callable[[Epoch], None]
-    trials: int
-    points: int
+    sizes: Sizes
     rounds: list[Round] = field(default_factory=list)
 
+    def sizes_at(self, depth: int) -> Sizes:
+        """Each summary constant costs a fit of its own, so below the top all is smaller."""
+        return self.sizes if depth == 0 else Sizes(trials=3, points=24, alone=40, checks=24)
 
-def controlled(target: Target, free: Sequence[int], bench: Bench) -> Problem | None:
+
+def controlled(
+    target: Target, free: Sequence[int], bench: Bench, depth: int = 0
+) -> Problem | None:
     """Experiments with some variables free and the others held at several settings.
 
     None if too little of it could be measured.
     """
     bench.check_budget()
+    sizes = bench.sizes_at(depth)
     everything = len(free) == len(target.names)
-    trials = 1 if everything else bench.trials
-    points = 2 * bench.points if everything else bench.points
+    trials, points = (1, sizes.alone) if everything else (sizes.trials, sizes.points)
     states, values, errors = trials_along(target, free, trials, points, bench.rng)
     if not np.any(np.mean(np.isfinite(errors), axis=1) > 2 / 3):
         return None

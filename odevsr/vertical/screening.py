@@ -11,21 +11,24 @@ from odevsr.vertical.target import Target
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
-BASES = 6
-POINTS = 5
+THOROUGH, BRIEF = (6, 5), (3, 4)
+"""Bases, and points from each; brief where every measurement is a fit of its own."""
 NOTICEABLE = 6.0
 """A change counts from this many errors on."""
 RELATIVE_NOISE = 1e-11
 
 
-def relevant_variables(target: Target, rng: np.random.Generator) -> tuple[int, ...]:
+def relevant_variables(
+    target: Target, rng: np.random.Generator, *, thorough: bool
+) -> tuple[int, ...]:
     """Variables that move the target when they alone are moved, from any of several bases."""
+    number, points = THOROUGH if thorough else BRIEF
     low, high = target.box.T
     count = len(low)
-    bases = low + (high - low) * rng.random((BASES, count))
-    states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(POINTS, axis=2)
+    bases = low + (high - low) * rng.random((number, count))
+    states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(points, axis=2)
     for variable in range(count):
-        spread = low[variable] + (high - low)[variable] * rng.random((BASES, POINTS))
+        spread = low[variable] + (high - low)[variable] * rng.random((number, points))
         states[variable, :, :, variable] = spread
     values, errors = target.measure(states)
     return tuple(
@@ -42,7 +45,7 @@ def _moves(values: FloatArray, errors: FloatArray) -> bool:
     return bool(np.any(np.abs(values - mean) > NOTICEABLE * honest))
 
 
-def interactions(target: Target, rng: np.random.Generator) -> BoolArray:
+def interactions(target: Target, rng: np.random.Generator, *, thorough: bool) -> BoolArray:
     """Symmetric (n, n): whether the effect of one variable depends on the value of another.
 
     Tested by second differences over the corners of random rectangles.
@@ -53,8 +56,9 @@ def interactions(target: Target, rng: np.random.Generator) -> BoolArray:
     pairs = list(combinations(range(count), 2))
     if not pairs:
         return result
-    here = low + (high - low) * rng.random((BASES, count))
-    there = low + (high - low) * rng.random((BASES, count))
+    number, _ = THOROUGH if thorough else BRIEF
+    here = low + (high - low) * rng.random((number, count))
+    there = low + (high - low) * rng.random((number, count))
     moved = [(), *((v,) for v in range(count)), *pairs]
     states = np.repeat(here[None], len(moved), axis=0)
     for index, variables in enumerate(moved):

@@ -34,17 +34,17 @@ DEEPEST_POLICY = 2
 def solve(target: Target, bench: Bench, label: str, depth: int = 0) -> Expression | None:
     """An expression with numbers for constants that explains the target, or None."""
     bench.check_budget()
-    relevant = relevant_variables(target, bench.rng)
+    relevant = relevant_variables(target, bench.rng, thorough=depth == 0)
     low, high = target.box.T
     base = low + (high - low) * bench.rng.random(len(low))
     target = RestrictedTarget(target, relevant, base)
     if not relevant:
         return _constant(target)
-    found = [_family_round(target, index, bench, label) for index in range(len(relevant))]
+    found = [_first_round(target, index, bench, label, depth) for index in range(len(relevant))]
     law = _assemble(target, found, bench, label, depth)
-    if law is None and depth <= DEEPEST_POLICY and _asks_policy(found, depth):
+    if law is None and _asks_policy(found, bench, depth):
         again = [
-            each if each.forms else _policy_round(target, index, bench, label)
+            each if each.forms else _policy_round(target, index, bench, label, depth)
             for index, each in enumerate(found)
         ]
         if any(new.forms and not old.forms for new, old in zip(again, found, strict=True)):
@@ -59,22 +59,30 @@ def _constant(target: Target) -> Expression | None:
     return Number(number_of(classify(values[:, None], errors[:, None])[0]))
 
 
-def _family_round(target: Target, variable: int, bench: Bench, label: str) -> Found:
+def _first_round(
+    target: Target, variable: int, bench: Bench, label: str, depth: int
+) -> Found:
+    """Families where they are wanted, the policy where they are not."""
     name = target.names[variable]
-    problem = controlled(target, [variable], bench)
-    return search_round(problem, name, bench.proposers.families(name), bench, label)
+    families = bench.proposers.families(name)
+    if not families:
+        return _policy_round(target, variable, bench, label, depth)
+    problem = controlled(target, [variable], bench, depth)
+    return search_round(problem, name, families, bench, label)
 
 
-def _policy_round(target: Target, variable: int, bench: Bench, label: str) -> Found:
+def _policy_round(
+    target: Target, variable: int, bench: Bench, label: str, depth: int
+) -> Found:
     name = target.names[variable]
-    problem = controlled(target, [variable], bench)
+    problem = controlled(target, [variable], bench, depth)
     return search_round(problem, name, bench.proposers.policies(name), bench, label)
 
 
-def _asks_policy(found: Sequence[Found], depth: int) -> bool:
-    """True where sampling the grammar can help: a variable has no form, and it is not one of many."""
-    missing = sum(not each.forms for each in found)
-    return missing > 0 and (depth == 0 or len(found) == 1)
+def _asks_policy(found: Sequence[Found], bench: Bench, depth: int) -> bool:
+    """True where sampling the grammar can help: a variable has no form, and the policy had no turn."""
+    untried = bench.proposers.settings.families and not all(each.forms for each in found)
+    return untried and depth <= DEEPEST_POLICY and (depth == 0 or len(found) == 1)
 
 
 def _assemble(
@@ -86,9 +94,9 @@ def _assemble(
     chosen = [each for each in spans if each is not None]
     law = None
     if len(chosen) == len(found):
-        law = _put_together(target, chosen, bench)
+        law = _put_together(target, chosen, bench, depth)
     if law is None and len(found) == 1:
-        return _single(target, found[0], bench)
+        return _single(target, found[0], bench, depth)
     if law is None and 0 < len(chosen) < len(found):
         law = _peel(target, separating, chosen, bench, label, depth)
     if law is None:
@@ -102,21 +110,24 @@ def _first_span(found: Found) -> Span | None:
     return next((each for each in spans if each is not None), None)
 
 
-def _put_together(target: Target, spans: Sequence[Span], bench: Bench) -> Expression | None:
+def _put_together(
+    target: Target, spans: Sequence[Span], bench: Bench, depth: int
+) -> Expression | None:
     """The law as a sum of products of the variables' functions."""
-    functions = product_terms(spans, interactions(target, bench.rng))
+    functions = product_terms(spans, interactions(target, bench.rng, thorough=depth == 0))
     if functions is None:
         return None
-    data = uncontrolled(target, 2 * len(functions) + 40, bench)
+    number = len(functions) + max(len(functions), bench.sizes_at(depth).checks) // 2 + 8
+    data = uncontrolled(target, number, bench)
     law, deviation = fit_terms(functions, target.names, data)
     return law if deviation <= MOST_DEVIATION else None
 
 
-def _single(target: Target, found: Found, bench: Bench) -> Expression | None:
+def _single(target: Target, found: Found, bench: Bench, depth: int) -> Expression | None:
     """A law of one variable: a form with the constants of its one trial, refined on fresh data."""
     if not found.forms:
         return None
-    data = uncontrolled(target, 60, bench)
+    data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
     for form in found.forms[:FORMS_TRIED]:
         values = [Number(float(value)) for value in form.constants[0]]
         law = refine(rebuild(form.expression, iter(values), Constant), target.names, data)
@@ -177,5 +188,5 @@ def _fill(
             return None
         fillings.append(filling)
     law = normal_form(rebuild(form, iter(fillings), Constant))
-    refined = refine(law, target.names, uncontrolled(target, 80, bench))
+    refined = refine(law, target.names, uncontrolled(target, bench.sizes_at(depth).checks, bench))
     return refined.expression if refined.deviation <= MOST_DEVIATION else None

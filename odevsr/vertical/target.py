@@ -122,7 +122,7 @@ class FormExperiment:
     def _fitted(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
         names = [self.whole.names[i] for i in self.free]
         program = compile_program(self.expression, names)
-        points = 2 * program.constants + 6
+        points = program.constants + max(program.constants // 2, 3)
         held = np.zeros((len(states), len(self.whole.names)))
         held[:, list(self.others)] = states
         full = mesh(self.whole.box, self.free, held, points, np.random.default_rng(self.seed))
