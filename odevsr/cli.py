@@ -255,7 +255,8 @@ def bench(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="What to measure: launches, systems, dimension, parameters."
+            metavar="NAME",
+            help="What to measure: launches, recovery, systems, dimension, parameters.",
         ),
     ],
     folder: Annotated[
@@ -265,6 +266,7 @@ def bench(
     budget: Annotated[
         float | None, typer.Option(min=0.1, help="systems: CPU seconds for an equation. [120]")
     ] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="recovery: how many seeds. [20]")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="systems, dimension, parameters.")] = None,
     components: Annotated[
         str | None, typer.Option(metavar="X,Y", help="systems: only these variables' equations.")
@@ -289,6 +291,7 @@ def bench(
         "folder": folder,
         "jobs": jobs,
         "budget": budget,
+        "seeds": seeds,
         "seed": seed,
         "components": components.split(",") if components else None,
         "share": share,

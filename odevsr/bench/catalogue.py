@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable, Mapping
 from importlib import import_module
 
 from odevsr.bench.result import BenchResult
 from odevsr.errors import UsageError, nearest
 
-_BENCHES = {"launches": ("odevsr.bench.launches", "bench_launches")}
+_BENCHES = {
+    "launches": ("odevsr.bench.launches", "bench_launches"),
+    "recovery": ("odevsr.bench.recovery", "bench_recovery"),
+    "systems": ("odevsr.bench.systems", "bench_systems"),
+    "dimension": ("odevsr.bench.dimension", "bench_dimension"),
+    "parameters": ("odevsr.bench.parameters", "bench_parameters"),
+}
 
 
 def bench_names() -> tuple[str, ...]:
@@ -15,10 +23,22 @@ def bench_names() -> tuple[str, ...]:
     return tuple(_BENCHES)
 
 
-def run_bench(name: str) -> BenchResult:
-    """Run a bench by its name."""
+def run_bench(name: str, options: Mapping[str, object] | None = None) -> BenchResult:
+    """Run a bench by its name; options that are None are left to the bench."""
     if name not in _BENCHES:
         raise UsageError(f"there is no bench {name!r}; {nearest(name, _BENCHES)}")
     module, function = _BENCHES[name]
-    result: BenchResult = getattr(import_module(module), function)()
-    return result
+    run: Callable[..., BenchResult] = getattr(import_module(module), function)
+    given = {key: value for key, value in (options or {}).items() if value is not None}
+    _check(name, given, inspect.signature(run).parameters)
+    return run(**given)
+
+
+def _check(name: str, given: Mapping[str, object], known: Mapping[str, inspect.Parameter]) -> None:
+    """The bench takes every option given, and gets every one it needs."""
+    for option in given:
+        if option not in known:
+            raise UsageError(f"bench {name} takes no {option}; leave it out")
+    for option, parameter in known.items():
+        if parameter.default is inspect.Parameter.empty and option not in given:
+            raise UsageError(f"bench {name} needs a {option}; write odevsr bench {name} PATH")

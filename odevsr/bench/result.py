@@ -21,11 +21,15 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class BenchResult:
-    """All figures of one bench, and the measurements in `rows`: the same keys in each."""
+    """All figures of one bench, and the measurements in `rows`: the same keys in each.
+
+    `totals` sums the rows up; some benches have none.
+    """
 
     bench: str
     figures: tuple[Figure, ...]
     rows: tuple[Mapping[str, Cell], ...]
+    totals: tuple[Mapping[str, Cell], ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -38,7 +42,11 @@ class BenchResult:
             {"name": each.name, "value": each.value, "target": each.target, "holds": each.holds}
             for each in self.figures
         ]
-        return {"bench": self.bench, "figures": figures, "rows": [dict(row) for row in self.rows]}
+        result: dict[str, object] = {"bench": self.bench, "figures": figures}
+        result["rows"] = [dict(row) for row in self.rows]
+        if self.totals:
+            result["totals"] = [dict(row) for row in self.totals]
+        return result
 
 
 def at_least(name: str, value: float, target: float) -> Figure:

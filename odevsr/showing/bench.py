@@ -10,12 +10,13 @@ from odevsr.showing.tables import plain_table
 
 
 def bench_page(result: BenchResult) -> RenderableType:
-    """Rows first, figures last."""
+    """Rows first, then what sums them up, figures last."""
     parts: list[RenderableType] = [Text(f"bench {result.bench}", style="bold"), Text()]
-    if result.rows:
-        headings = list(result.rows[0])
-        cells = [[_cell(row[heading]) for heading in headings] for row in result.rows]
-        parts += [plain_table(headings, cells), Text()]
+    for rows in (result.rows, result.totals):
+        if rows:
+            headings = list(rows[0])
+            cells = [[_cell(row[heading]) for heading in headings] for row in rows]
+            parts += [plain_table(headings, cells), Text()]
     figures = [_figure_row(figure) for figure in result.figures]
     return Group(*parts, plain_table(["figure", "value", "target", ""], figures))
 
@@ -27,4 +28,6 @@ def _figure_row(figure: Figure) -> tuple[str, ...]:
 def _cell(value: Cell) -> str:
     if value is None:
         return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return f"{value:.4g}" if isinstance(value, float) else str(value)

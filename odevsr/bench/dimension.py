@@ -1,0 +1,110 @@
+"""What discovery costs as systems grow: rings of Lorenz-96 and chains of coupled oscillators.
+
+The cost of a whole system should grow no faster than the square of its dimension: each law is found
+from some experiments on its own few variables, after a look at all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from odevsr.bench.result import BenchResult, Cell, at_least, at_most
+from odevsr.language.parse import parse
+from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical.discover import discover
+from odevsr.world.registry import get_system
+from odevsr.world.system import StateVariable, System
+
+SIZES = (5, 10, 20, 40)
+GROWTH = 2.0
+BAR = 40
+
+
+def ring(size: int) -> System:
+    """Lorenz-96 of this many variables."""
+    names = [f"x{index}" for index in range(size)]
+    equations = [
+        f"({names[(i + 1) % size]} - {names[i - 2]})*{names[i - 1]} - {names[i]} + 8"
+        for i in range(size)
+    ]
+    return _system("ring", names, equations, -10.0, 15.0)
+
+
+def chain(size: int) -> System:
+    """Half as many oscillators with cubic springs, each coupled to its neighbours."""
+    count = size // 2
+    names = [f"{letter}{index}" for index in range(count) for letter in "qv"]
+    equations = []
+    for index in range(count):
+        neighbours = [i for i in (index - 1, index + 1) if 0 <= i < count]
+        coupling = " ".join(f"+ 0.5*(q{i} - q{index})" for i in neighbours)
+        equations += [f"v{index}", f"-q{index} - 0.3*q{index}**3 - 0.1*v{index} {coupling}"]
+    return _system("chain", names, equations, -2.0, 2.0)
+
+
+def _system(
+    name: str, names: Sequence[str], equations: Sequence[str], low: float, high: float
+) -> System:
+    return System(
+        name=f"{name}-{len(names)}",
+        title=f"{name} of {len(names)} variables",
+        source="Lorenz (1996)" if name == "ring" else "coupled Duffing oscillators",
+        variables=tuple(StateVariable(each, low, high, (low + high) / 2) for each in names),
+        equations=tuple(parse(equation, names) for equation in equations),
+    )
+
+
+def bench_dimension(seed: int = 0) -> BenchResult:
+    """Both families at growing sizes; the growth is the slope between logarithms."""
+    discover(get_system("pendulum"))  # loads and compiles
+    rows = [_row(make, size, seed) for make in (ring, chain) for size in SIZES]
+    _draw(rows)
+    figures = [at_least("share of exact laws", _exact(rows), 1)]
+    for family in ("ring", "chain"):
+        chosen = [row for row in rows if row["family"] == family]
+        for cost in ("states", "CPU s"):
+            growth = slope(chosen, cost)
+            figures.append(at_most(f"{family}: growth exponent of {cost}", growth, GROWTH))
+    return BenchResult("dimension", tuple(figures), tuple(rows))
+
+
+def _row(make: Callable[[int], System], size: int, seed: int) -> dict[str, Cell]:
+    system = make(size)
+    found = discover(system, seed=seed)
+    truths = zip(found.equations, system.closed_equations(), strict=True)
+    exact = [is_equivalent(e.expression, truth, system.names, system.box) for e, truth in truths]
+    seconds = sum(equation.elapsed_s for equation in found.equations)
+    return {
+        "family": make.__name__,
+        "variables": size,
+        "exact": sum(exact),
+        "states": found.cost.states,
+        "CPU s": seconds,
+        "states a law": found.cost.states / size,
+        "CPU s a law": seconds / size,
+        "CPU s, each # twice the last": "",
+    }
+
+
+def _draw(rows: Sequence[dict[str, Cell]]) -> None:
+    """The curve: a bar whose length is the logarithm of the CPU seconds."""
+    seconds = [float(row["CPU s"] or 0) for row in rows]
+    least = min(seconds)
+    for row, value in zip(rows, seconds, strict=True):
+        row["CPU s, each # twice the last"] = "#" * (1 + round(math.log2(value / least)))
+
+
+def _exact(rows: Sequence[dict[str, Cell]]) -> float:
+    return sum(int(row["exact"] or 0) for row in rows) / sum(
+        int(row["variables"] or 0) for row in rows
+    )
+
+
+def slope(rows: Sequence[dict[str, Cell]], cost: str) -> float:
+    """The exponent with which a cost grows with the number of variables."""
+    sizes = np.log([float(row["variables"] or 0) for row in rows])
+    costs = np.log([float(row[cost] or 0) for row in rows])
+    return float(np.polyfit(sizes, costs, 1)[0])

@@ -1,0 +1,209 @@
+"""Every system of a folder, discovered with one default setting, beside simpler methods.
+
+A law is exact if it is equivalent to the truth. Baselines: polynomial least squares and SINDy get
+the same number of states; the pure method is the paper's, a policy over the bare grammar.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import statistics
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.bench.baselines import polynomial_is_exact, sindy_is_exact
+from odevsr.bench.kinds import KINDS, kind_of
+from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
+from odevsr.errors import UsageError
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression
+from odevsr.language.text import to_text
+from odevsr.settings import Settings, preset
+from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical.discover import discover
+from odevsr.vertical.result import Status
+from odevsr.world.oracle import random_states
+from odevsr.world.registry import get_system
+from odevsr.world.system import System
+from odevsr.world.system_file import read_system
+
+FloatArray = NDArray[np.float64]
+Row = Mapping[str, Cell]
+
+BUDGET = 120.0
+LARGER = 1.5
+SCORED_STATES = 1000
+LONGEST_FORM = 120
+PRECISION, MEDIAN_SECONDS, MOST_STATES = 0.99, 1.0, 20_000
+FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Task:
+    """How each system of a folder is treated."""
+
+    budget: float = BUDGET
+    seed: int = 0
+    components: tuple[str, ...] | None = None
+    pure: bool = False
+
+
+def bench_systems(
+    folder: Path,
+    jobs: int = 1,
+    budget: float = BUDGET,
+    seed: int = 0,
+    components: Sequence[str] | None = None,
+    pure: bool = False,
+    share: float = 97.0,
+) -> BenchResult:
+    """Discover all systems of the folder; `share` is the percentage of exact laws to reach."""
+    files = sorted(folder.glob("*.toml"))
+    if not files:
+        raise UsageError(f"{folder} holds no system files (*.toml); give a folder that does")
+    task = Task(budget, seed, None if components is None else tuple(components), pure)
+    rows: list[Row] = []
+    for some in _mapped(partial(rows_of_file, task=task), files, jobs):
+        rows += some
+        for row in some:
+            said = f"{row['system']} {row['variable']}: {row['status']}, exact {row['exact']}"
+            print(said, file=sys.stderr, flush=True)
+    return BenchResult("systems", figures_of(rows, share / 100), tuple(rows), totals_of(rows))
+
+
+def _mapped(
+    work: Callable[[Path], list[Row]], files: Sequence[Path], jobs: int
+) -> Iterator[list[Row]]:
+    """In the order of the files, whatever the number of processes."""
+    if jobs == 1:
+        warm_up()
+        yield from map(work, files)
+        return
+    spawning = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=spawning, initializer=warm_up) as pool:
+        yield from pool.map(work, files)
+
+
+def warm_up() -> None:
+    """Load and compile everything once, so that no equation pays for it."""
+    discover(get_system("pendulum"))
+
+
+def rows_of_file(file: Path, task: Task) -> list[Row]:
+    """One row for each equation of a system file."""
+    system = read_system(file)
+    return [row_of(system, name, task) for name in task.components or system.components]
+
+
+def row_of(system: System, variable: str, task: Task) -> Row:
+    """What was found for one variable, beside the truth and the baselines."""
+    truth = system.closed_equations()[system.names.index(variable)]
+    found = _outcome(system, variable, Settings(most_seconds=task.budget), task.seed)
+    states = int(found.get("states") or 0) or 1000
+    baselines: dict[str, Cell] = {
+        "polynomial": polynomial_is_exact(truth, system.names, system.box, states),
+        "SINDy": sindy_is_exact(truth, system.names, system.box, states),
+    }
+    if task.pure:
+        settings = preset("paper", most_seconds=task.budget)
+        baselines["pure"] = _outcome(system, variable, settings, task.seed)["exact"]
+    head: dict[str, Cell] = {
+        "system": system.name,
+        "variable": variable,
+        "kind": kind_of(truth),
+        "dimension": len(system.names),
+    }
+    form = found.pop("form")
+    return head | found | baselines | {"form": form}
+
+
+def _outcome(system: System, variable: str, settings: Settings, seed: int) -> dict[str, Cell]:
+    """Exactness, status, scores and cost of one discovery; a bug counts as a failure of its own."""
+    truth = system.closed_equations()[system.names.index(variable)]
+    try:
+        found = discover(system, components=[variable], settings=settings, seed=seed).equations[0]
+    except Exception as error:
+        nothing = dict.fromkeys(("R2", "R2 at 1.5", "states", "CPU s"))
+        cause = f"{type(error).__name__}: {error}"
+        return {"exact": False, "status": FAILED, **nothing, "form": cause[:LONGEST_FORM]}
+    law = found.expression
+    return {
+        "exact": is_equivalent(law, truth, system.names, system.box),
+        "status": found.status.value,
+        "R2": score(law, truth, system, 1.0),
+        "R2 at 1.5": score(law, truth, system, LARGER),
+        "states": found.cost.states,
+        "CPU s": found.elapsed_s,
+        "form": to_text(law)[:LONGEST_FORM],
+    }
+
+
+def score(law: Expression, truth: Expression, system: System, enlarged: float) -> float | None:
+    """R2 of the law in ranges enlarged by a factor, as far as the truth has values there."""
+    middle = system.box.mean(axis=1, keepdims=True)
+    box = middle + enlarged * (system.box - middle)
+    states = random_states(box, SCORED_STATES, np.random.default_rng(0))
+    true, predicted = compile_field([truth, law], system.names)(states).T
+    usable = np.isfinite(true)
+    spread = float(np.sum((true[usable] - np.mean(true[usable])) ** 2)) if usable.any() else 0.0
+    missed = float(np.sum((true[usable] - predicted[usable]) ** 2))
+    if spread == 0.0:
+        return 1.0 if missed == 0.0 else None
+    result = 1 - missed / spread
+    return result if np.isfinite(result) else None
+
+
+def figures_of(rows: Sequence[Row], share: float) -> tuple[Figure, ...]:
+    """What was promised: exact laws, no wrong one called identified, cheaply."""
+    identified = [row for row in rows if row["status"] == Status.IDENTIFIED.value]
+    precision = _share(identified) if identified else 1.0
+    return (
+        at_least("share of laws that are exact", _share(rows), share),
+        at_least("share of identified laws that are exact", precision, PRECISION),
+        at_most("median CPU s", statistics.median(_numbers(rows, "CPU s")), MEDIAN_SECONDS),
+        at_most("most states for a law", max(_numbers(rows, "states")), MOST_STATES),
+    )
+
+
+def totals_of(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Exact laws by kind and by dimension, ours and the baselines'."""
+    dimensions = sorted({str(row["dimension"]) for row in rows}, key=int)
+    groups = [
+        *((kind, [row for row in rows if row["kind"] == kind]) for kind in KINDS),
+        *(
+            (f"dimension {n}", [row for row in rows if str(row["dimension"]) == n])
+            for n in dimensions
+        ),
+        ("all", list(rows)),
+    ]
+    return tuple(_total(name, chosen) for name, chosen in groups if chosen)
+
+
+def _total(name: str, rows: Sequence[Row]) -> Row:
+    methods = [method for method in ("polynomial", "SINDy", "pure") if method in rows[0]]
+    others = {method: sum(bool(row[method]) for row in rows) for method in methods}
+    return {
+        "group": name,
+        "laws": len(rows),
+        "exact": sum(bool(row["exact"]) for row in rows),
+        "identified": sum(row["status"] == Status.IDENTIFIED.value for row in rows),
+        **others,
+        "median CPU s": statistics.median(_numbers(rows, "CPU s")),
+    }
+
+
+def _share(rows: Sequence[Row]) -> float:
+    return sum(bool(row["exact"]) for row in rows) / len(rows)
+
+
+def _numbers(rows: Iterable[Row], key: str) -> list[float]:
+    """The numbers of a column; where all failed, not a number, which keeps no target."""
+    values = [float(value) for row in rows if isinstance(value := row[key], int | float)]
+    return values or [float("nan")]
