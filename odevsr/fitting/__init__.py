@@ -1,1 +1,1 @@
-"""Numbers into expressions: programs, the compiled kernels that run them, and batched constant fitting."""
+"""Numbers into expressions: programs, compiled kernels that run them, and batched fitting."""

@@ -5,13 +5,24 @@ steps, the best of them go on. A later trial goes on from the constants of the o
 back to the starts where that does not do.
 """
 
+from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
-from numba import float64, int32, int64, types, void
-from numpy.typing import NDArray
+from numba import float64, int64, types, void
 
+from odevsr.fitting.compiled import (
+    CUBE,
+    MATRIX,
+    VECTOR,
+    WHOLE_MATRIX,
+    Cube,
+    Matrix,
+    Vector,
+    Whole,
+    inner,
+    kernel,
+)
 from odevsr.fitting.descent import (
     DESCEND,
     FIRST_DAMPING,
@@ -19,42 +30,40 @@ from odevsr.fitting.descent import (
     RUN,
     TASK,
     WORK,
-    FloatArray,
+    LossOf,
+    RunProgram,
     Task,
     Work,
-    descend,
-    loss_at,
 )
-from odevsr.fitting.machine import INNER_OPTIONS, OPTIONS, run
+from odevsr.fitting.machine import FINITE
 from odevsr.fitting.solve import determined
 from odevsr.fitting.trials import ANCHORS
 
 AS_GOOD_AS_BEFORE = 100.0
+"""A later trial is settled when its loss is at most this many times that of the one before."""
 
-_vector, _matrix, _cube = float64[::1], float64[:, ::1], float64[:, :, ::1]
-_counts: Any = types.UniTuple(int64, 4)
-_data: Any = types.Tuple((_cube, _matrix, _matrix))
-_code: Any = int32[:, ::1]
-Data = tuple[FloatArray, FloatArray, FloatArray]
+Descend = Callable[..., tuple[float, float, float]]
+Data = tuple[Cube, Matrix, Matrix]
+Counts = tuple[int, int, int, int]
+
+_types: Any = types  # numba does not say what its constructors return
+_COUNTS = _types.UniTuple(int64, 4)
+_LIMITS = _types.UniTuple(float64, 2)
+_DATA = _types.Tuple((CUBE, MATRIX, MATRIX))
 
 
-@numba.njit(void(_vector, _vector, int64), **INNER_OPTIONS)
-def _copy(source: FloatArray, destination: FloatArray, first: int) -> None:
+@inner(void(VECTOR, VECTOR, int64))
+def _copy(source: Vector, destination: Vector, first: int) -> None:
     """Fill the destination from source[first:]."""
     for i in range(destination.shape[0]):
         destination[i] = source[first + i]
 
 
-@numba.njit(void(RUN, LOSS, TASK, WORK, _matrix, int64, int64), **INNER_OPTIONS)
+@inner(void(RUN, LOSS, TASK, WORK, MATRIX, int64, int64))
 def _draw(
-    run_program: Any,
-    loss_of: Any,
-    task: Task,
-    work: Work,
-    draws: FloatArray,
-    first: int,
+    run_program: RunProgram, loss_of: LossOf, task: Task, work: Work, draws: Matrix, first: int,
     every: int,
-) -> None:
+) -> None:  # fmt: skip
     """Work.theta <- the best of the start values in rows first, first + every, ... of `draws`."""
     lowest = np.inf
     for row in range(first, draws.shape[0], every):
@@ -66,25 +75,10 @@ def _draw(
             _copy(work.moved, work.theta, 0)
 
 
-@numba.njit(
-    float64(
-        RUN,
-        LOSS,
-        DESCEND,
-        TASK,
-        TASK,
-        WORK,
-        _matrix,
-        _counts,
-        float64,
-        float64,
-        _vector,
-    ),
-    **INNER_OPTIONS,
-)
+@inner(float64(RUN, LOSS, DESCEND, TASK, TASK, WORK, MATRIX, _COUNTS, float64, float64, VECTOR))
 def _best_of_starts(
-    run_program: Any, loss_of: Any, descend_from: Any, task: Task, near: Task, work: Work, draws: FloatArray,
-    counts: tuple[int, int, int, int], good: float, best: float, constants: FloatArray,
+    run_program: RunProgram, loss_of: LossOf, descend_from: Descend, task: Task, near: Task,
+    work: Work, draws: Matrix, counts: Counts, good: float, best: float, constants: Vector,
 ) -> float:  # fmt: skip
     """Probe every start, then follow the best few; returns the best loss.
 
@@ -100,7 +94,7 @@ def _best_of_starts(
             break
         chosen, steps = turn, probing
         if turn >= starts:
-            chosen, steps = np.argmin(losses), most
+            chosen, steps = int(np.argmin(losses)), most
             if losses[chosen] == np.inf:
                 break
             for q in range(thetas.shape[1]):
@@ -110,26 +104,10 @@ def _best_of_starts(
         else:
             _draw(run_program, loss_of, near, work, draws, turn, starts)
             descend_from(
-                run_program,
-                loss_of,
-                near,
-                work,
-                FIRST_DAMPING,
-                probing,
-                0.0,
-                -1.0,
-                constants,
+                run_program, loss_of, near, work, FIRST_DAMPING, probing, 0.0, -1.0, constants
             )
         loss, dampings[chosen], best = descend_from(
-            run_program,
-            loss_of,
-            task,
-            work,
-            dampings[chosen],
-            steps,
-            good,
-            best,
-            constants,
+            run_program, loss_of, task, work, dampings[chosen], steps, good, best, constants
         )
         for q in range(thetas.shape[1]):
             thetas[chosen, q] = work.theta[q]
@@ -137,99 +115,79 @@ def _best_of_starts(
     return best
 
 
-@numba.njit(TASK(_code, _code, _code, _vector, _data, int64, int64), **INNER_OPTIONS)
+@inner(TASK(WHOLE_MATRIX, WHOLE_MATRIX, WHOLE_MATRIX, VECTOR, _DATA, int64, int64))
 def _task(
-    code: Any,
-    spans: Any,
-    owners: Any,
-    literals: FloatArray,
-    data: Data,
-    b: int,
-    trial: int,
+    code: Whole, spans: Whole, owners: Whole, literals: Vector, data: Data, b: int, trial: int
 ) -> Task:
+    """Program b beside a trial of the data."""
     return Task(
-        code[spans[b, 0] : spans[b, 1]], literals[spans[b, 2] : spans[b, 3]], owners[b],
-        data[0][trial], data[1][trial], data[2][trial],
-    )  # fmt: skip
+        code[spans[b, 0] : spans[b, 1]],
+        literals[spans[b, 2] : spans[b, 3]],
+        owners[b],
+        data[0][trial],
+        data[1][trial],
+        data[2][trial],
+    )
 
 
-_FIT_SIGNATURE: Any = void(
-    RUN, LOSS, DESCEND, WORK, _code, _code, _code, _vector, _data, _data, _vector, _matrix, _counts,
-    types.UniTuple(float64, 2), _cube, _matrix, int64[:, ::1],
+_FIT_SIGNATURE = void(
+    RUN, LOSS, DESCEND, WORK, WHOLE_MATRIX, WHOLE_MATRIX, WHOLE_MATRIX, VECTOR, _DATA, _DATA,
+    VECTOR, MATRIX, _COUNTS, _LIMITS, CUBE, MATRIX, WHOLE_MATRIX,
 )  # fmt: skip
 
 
-@numba.njit(_FIT_SIGNATURE, cache=True, **OPTIONS)
-def _fit_chunk(
-    run_program: Any, loss_of: Any, descend_from: Any, work: Work, code: Any, spans: Any, owners: Any,
-    literals: FloatArray, data: Data, near: Data, variances: FloatArray, draws: FloatArray,
-    counts: tuple[int, int, int, int], limits: tuple[float, float], constants: FloatArray,
-    losses: FloatArray, reports: NDArray[np.int64],
+@kernel(_FIT_SIGNATURE)
+def fit_chunk(
+    run_program: RunProgram, loss_of: LossOf, descend_from: Descend, work: Work, code: Whole,
+    spans: Whole, owners: Whole, literals: Vector, data: Data, near: Data, variances: Vector,
+    draws: Matrix, counts: Counts, limits: tuple[float, float], constants: Cube, losses: Matrix,
+    reports: Whole,
 ) -> None:  # fmt: skip
+    """Fit programs of one shape to K trials, each trial with constants of its own.
+
+    code (total, 2); spans (B, 4): first and last instruction, first and last literal; owners (B, p);
+    data: points (K, n, N), targets and weights (K, N); near: the same of points about the middle;
+    variances (K,) normalise the losses; draws (S*M, p): multipliers of natural scales, of which
+    start s takes rows s, s + S, ...; counts: starts S, probing steps, starts followed, most steps;
+    limits: loss that is good enough, loss above which no further trial is fitted.
+
+    Filled: constants (B, K, m + p), linear ones first; losses (B, K), nan where not fitted; reports
+    (B, 4): operation that failed or FINITE, rank of all constants, runs, trials fitted.
+    """
     linear, nonlinear = work.coefficients.shape[0], work.theta.shape[0]
+    _, _, _, most = counts
     for b in range(spans.shape[0]):
-        work.tally[0], work.tally[1], work.tally[2] = 0, -1, linear
-        fitted, rank, before = 0, nonlinear, np.inf
+        work.tally[0], work.tally[1] = 0, FINITE
+        fitted, rank, before = 0, 0, np.inf
         for trial in range(variances.shape[0]):
             task = _task(code, spans, owners, literals, data, b, trial)
+            values = constants[b, trial]
             good = limits[0] * variances[trial]
             best = np.inf
             if nonlinear == 0 or trial > 0:
                 _copy(constants[b, max(trial - 1, 0)], work.theta, linear)
-                best = descend_from(
-                    run_program,
-                    loss_of,
-                    task,
-                    work,
-                    FIRST_DAMPING,
-                    counts[3],
-                    good,
-                    best,
-                    constants[b, trial],
-                )[2]
+                _, _, best = descend_from(
+                    run_program, loss_of, task, work, FIRST_DAMPING, most, good, best, values
+                )
             if nonlinear > 0 and not best < AS_GOOD_AS_BEFORE * before * variances[trial]:
                 best = _best_of_starts(
                     run_program, loss_of, descend_from, task,
                     _task(code, spans, owners, literals, near, b, trial),
-                    work, draws, counts, good, best, constants[b, trial],
+                    work, draws, counts, good, best, values,
                 )  # fmt: skip
             if best == np.inf:
                 break
-            if nonlinear > 0 and trial == 0:
-                _copy(constants[b, trial], work.theta, linear)
-                descend_from(
-                    run_program,
-                    loss_of,
-                    task,
-                    work,
-                    FIRST_DAMPING,
-                    0,
-                    -1.0,
-                    -1.0,
-                    constants[b, trial],
-                )
-                rank = determined(work.hessian, work.lengths, work.factor)
+            if trial == 0:
+                if nonlinear > 0:
+                    _copy(values, work.theta, linear)
+                    descend_from(run_program, loss_of, task, work, 0.0, 0, -1.0, -1.0, values)
+                rank = work.tally[2] + determined(work.hessian, work.lengths, work.factor)
             before = best / variances[trial]
             losses[b, trial] = before
             fitted += 1
             if before > limits[1]:
                 break
-        reports[b, 0] = work.tally[1] if fitted == 0 else -1
-        reports[b, 1] = work.tally[2] + rank
+        reports[b, 0] = work.tally[1] if fitted == 0 else FINITE
+        reports[b, 1] = rank
         reports[b, 2] = work.tally[0]
         reports[b, 3] = fitted
-
-
-def fit_chunk(work: Work, *arguments: object) -> None:
-    """Fit programs of one shape to K trials, each trial with constants of its own.
-
-    Arguments: code (total, 2); spans (B, 4): first and last instruction, first and last literal;
-    owners (B, p); literals; points (K, n, N), targets and weights (K, N); the same of points near
-    the middle; variances (K,), which normalise the losses; draws (S*M, p), multipliers of natural
-    scales, of which start s takes rows s, s + S, ...; counts: starts S, probing steps, starts
-    followed, most steps; limits: loss that is good enough, loss above which no further trial is
-    fitted. Filled: constants (B, K, m + p), linear ones first; losses (B, K), nan where not fitted;
-    reports (B, 4): failing operation or -1, rank of all constants, runs of the program, trials
-    fitted.
-    """
-    _fit_chunk(run, loss_at, descend, work, *arguments)

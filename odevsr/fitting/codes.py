@@ -1,4 +1,4 @@
-"""The stack machine's instructions: an operation code and one argument, the index of what it uses."""
+"""The stack machine's instructions: an operation code and the index of what it uses."""
 
 # Push a literal, a variable, a nonlinear constant.
 NUMBER, VARIABLE, CONSTANT = 0, 1, 2

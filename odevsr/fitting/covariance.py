@@ -38,7 +38,7 @@ def value_and_jacobian(
 
 
 def standard_errors(program: Program, constants: FloatArray, trials: Trials) -> FloatArray:
-    """Standard error of each constant in each trial, (K, constants); inf where it is not determined."""
+    """Standard error of each constant in each trial, (K, constants); inf where undetermined."""
     return (
         np.array(
             [

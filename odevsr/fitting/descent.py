@@ -4,61 +4,67 @@ Linear constants are solved for at every step (variable projection), so a descen
 nonlinear ones only.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
-from numba import float64, int32, int64, types
-from numpy.typing import NDArray
+from numba import float64, int64, types
 
-from odevsr.fitting.machine import FINITE, OPTIONS, RUN_SIGNATURE, STACK_SLOTS
+from odevsr.fitting.compiled import (
+    CUBE,
+    MATRIX,
+    VECTOR,
+    WHOLE_CUBE,
+    WHOLE_MATRIX,
+    WHOLES,
+    Cube,
+    Matrix,
+    Vector,
+    Whole,
+    kernel,
+)
+from odevsr.fitting.machine import FINITE, RUN_SIGNATURE, STACK_SLOTS
 from odevsr.fitting.solve import damped_step, normal_equations, project, residual_square
 from odevsr.fitting.trials import BLOCK
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 FIRST_DAMPING, LEAST_DAMPING, MOST_DAMPING = 1e-2, 1e-14, 1e12
 STALLED_GAIN, STALLED_STEPS = 1e-7, 3
 
-_vector, _matrix, _cube, _whole = (
-    float64[::1],
-    float64[:, ::1],
-    float64[:, :, ::1],
-    int64[::1],
-)
+RunProgram = Callable[..., int]
+LossOf = Callable[..., float]
 
 
 class Task(NamedTuple):
     """A program and the trial it is fitted to: points (n, N), target and weights (N,)."""
 
-    code: NDArray[np.int32]
-    literals: FloatArray
-    owner: NDArray[np.int32]
-    points: FloatArray
-    target: FloatArray
-    weights: FloatArray
+    code: Whole
+    literals: Vector
+    owner: Whole
+    points: Matrix
+    target: Vector
+    weights: Vector
 
 
 class Work(NamedTuple):
     """Scratch arrays for programs with m linear and p nonlinear constants on N points."""
 
-    stack: FloatArray
-    bits: IntArray
-    owns: IntArray
-    columns: FloatArray
-    tangents: FloatArray
-    basis: FloatArray
-    upper: FloatArray
-    coefficients: FloatArray
-    hessian: FloatArray
-    gradient: FloatArray
-    lengths: FloatArray
-    factor: FloatArray
-    step: FloatArray
-    moved: FloatArray
-    theta: FloatArray
-    tally: IntArray  # runs of the program, failing operation or -1, lowest rank of the columns
+    stack: Cube
+    bits: Whole
+    owns: Whole
+    columns: Matrix
+    tangents: Matrix
+    basis: Matrix
+    upper: Matrix
+    coefficients: Vector
+    hessian: Matrix
+    gradient: Vector
+    lengths: Vector
+    factor: Matrix
+    step: Vector
+    moved: Vector
+    theta: Vector
+    tally: Whole
+    """Runs of the program, the operation that failed last, the rank of the columns."""
 
 
 def workspace(points: int, linear: int, nonlinear: int) -> Work:
@@ -84,25 +90,26 @@ def workspace(points: int, linear: int, nonlinear: int) -> Work:
     )
 
 
-TASK: Any = types.NamedTuple((int32[:, ::1], _vector, int32[::1], _matrix, _vector, _vector), Task)
-WORK: Any = types.NamedTuple(
+_types: Any = types  # numba does not say what its constructors return
+TASK = _types.NamedTuple((WHOLE_MATRIX, VECTOR, WHOLES, MATRIX, VECTOR, VECTOR), Task)
+WORK = _types.NamedTuple(
     (
-        _cube, int64[:, :, ::1], _whole, _matrix, _matrix, _matrix, _matrix, _vector, _matrix,
-        _vector, _vector, _matrix, _vector, _vector, _vector, _whole,
+        CUBE, WHOLE_CUBE, WHOLES, MATRIX, MATRIX, MATRIX, MATRIX, VECTOR, MATRIX, VECTOR, VECTOR,
+        MATRIX, VECTOR, VECTOR, VECTOR, WHOLES,
     ),
     Work,
 )  # fmt: skip
-RUN: Any = types.FunctionType(RUN_SIGNATURE)
-LOSS_SIGNATURE: Any = float64(RUN, TASK, WORK, _vector, int64)
-LOSS: Any = types.FunctionType(LOSS_SIGNATURE)
-DESCEND_SIGNATURE: Any = types.UniTuple(float64, 3)(
-    RUN, LOSS, TASK, WORK, float64, int64, float64, float64, _vector
+RUN = _types.FunctionType(RUN_SIGNATURE)
+LOSS_SIGNATURE = float64(RUN, TASK, WORK, VECTOR, int64)
+LOSS = _types.FunctionType(LOSS_SIGNATURE)
+DESCEND_SIGNATURE = _types.UniTuple(float64, 3)(
+    RUN, LOSS, TASK, WORK, float64, int64, float64, float64, VECTOR
 )
-DESCEND: Any = types.FunctionType(DESCEND_SIGNATURE)
+DESCEND = _types.FunctionType(DESCEND_SIGNATURE)
 
 
-@numba.njit(LOSS_SIGNATURE, cache=True, **OPTIONS)
-def loss_at(run_program: Any, task: Task, work: Work, theta: FloatArray, start: int) -> float:
+@kernel(LOSS_SIGNATURE)
+def loss_at(run_program: RunProgram, task: Task, work: Work, theta: Vector, start: int) -> float:
     """Sum of squares with the best linear constants; inf where it has no value.
 
     With `start` > 0, at the first block only, and theta as `run` takes it then.
@@ -116,24 +123,16 @@ def loss_at(run_program: Any, task: Task, work: Work, theta: FloatArray, start: 
         work.tally[1] = failure
         return np.inf
     size = task.points.shape[1] if start == 0 else min(BLOCK, task.points.shape[1])
-    rank = project(
-        work.columns,
-        task.target,
-        task.weights,
-        work.basis,
-        work.upper,
-        work.coefficients,
-        size,
+    work.tally[2] = project(
+        work.columns, task.target, task.weights, work.basis, work.upper, work.coefficients, size
     )
-    if start == 0:
-        work.tally[2] = min(work.tally[2], rank)
     return residual_square(work.basis, size)
 
 
-@numba.njit(DESCEND_SIGNATURE, cache=True, **OPTIONS)
-def descend(
-    run_program: Any, loss_of: Any, task: Task, work: Work, damping: float, steps: int, good: float,
-    best: float, constants: FloatArray,
+@kernel(DESCEND_SIGNATURE)
+def descend(  # noqa: C901 - one loop, read from top to bottom
+    run_program: RunProgram, loss_of: LossOf, task: Task, work: Work, damping: float, steps: int,
+    good: float, best: float, constants: Vector,
 ) -> tuple[float, float, float]:  # fmt: skip
     """Descend from work.theta; returns the loss reached, the damping and the best loss so far.
 

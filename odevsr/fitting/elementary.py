@@ -6,25 +6,11 @@ The reductions and polynomial coefficients are those published with the Cephes a
 """
 
 import math
-from typing import Any
 
-import numba
 import numpy as np
-from numba import float64, int64, void
-from numpy.typing import NDArray
+from numba import int64, void
 
-Cube = NDArray[np.float64]
-Bits = NDArray[np.int64]
-
-# Helpers are called by compiled code only; without wrappers for Python they compile much faster.
-INNER: dict[str, Any] = {
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-    "nogil": True,
-}
-
-_cube, _bits = float64[:, :, ::1], int64[:, :, ::1]
-_options: dict[str, Any] = INNER | {"fastmath": {"contract"}, "error_model": "numpy"}
+from odevsr.fitting.compiled import CUBE, WHOLE_CUBE, Cube, Whole, inner
 
 # pi/2 and ln 2 in parts whose leading ones multiply small whole numbers without rounding.
 _PI_HALF_1, _PI_HALF_2, _PI_HALF_3 = (
@@ -35,7 +21,7 @@ _PI_HALF_1, _PI_HALF_2, _PI_HALF_3 = (
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10
 
 
-@numba.njit(void(_cube, int64, int64, int64, int64), **_options)
+@inner(void(CUBE, int64, int64, int64, int64), exact=True)
 def sine_and_cosine(stack: Cube, source: int, sine: int, cosine: int, size: int) -> None:
     """Sine and cosine of slot `source` into two other slots."""
     for i in range(size):
@@ -64,8 +50,8 @@ def sine_and_cosine(stack: Cube, source: int, sine: int, cosine: int, size: int)
         stack[cosine, 0, i] = upper * ((1.0 - odd) * c - odd * s)
 
 
-@numba.njit(void(_cube, _bits, int64, int64, int64), **_options)
-def exponential(stack: Cube, bits: Bits, slot: int, scratch: int, size: int) -> None:
+@inner(void(CUBE, WHOLE_CUBE, int64, int64, int64), exact=True)
+def exponential(stack: Cube, bits: Whole, slot: int, scratch: int, size: int) -> None:
     """Slot <- exp(slot); `bits` are the stack's, as whole numbers."""
     for i in range(size):
         v = stack[slot, 0, i]
@@ -84,8 +70,8 @@ def exponential(stack: Cube, bits: Bits, slot: int, scratch: int, size: int) -> 
         stack[slot, 0, i] *= stack[scratch, 0, i]
 
 
-@numba.njit(void(_cube, _bits, int64, int64, int64), **_options)
-def logarithm(stack: Cube, bits: Bits, slot: int, scratch: int, size: int) -> None:
+@inner(void(CUBE, WHOLE_CUBE, int64, int64, int64), exact=True)
+def logarithm(stack: Cube, bits: Whole, slot: int, scratch: int, size: int) -> None:
     """Slot <- log(slot), nan below 0; `bits` are the stack's, as whole numbers."""
     for i in range(size):
         stack[scratch, 0, i] = stack[slot, 0, i]

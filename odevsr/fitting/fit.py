@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from odevsr.fitting import codes
 from odevsr.fitting.chunk import fit_chunk
-from odevsr.fitting.descent import workspace
+from odevsr.fitting.descent import descend, loss_at, workspace
+from odevsr.fitting.machine import run
 from odevsr.fitting.program import Program
 from odevsr.fitting.starts import start_multipliers as start_multipliers
 from odevsr.fitting.trials import Trials as Trials
@@ -30,9 +31,9 @@ NEAR_POINTS = 16
 class Effort:
     """How hard a fit tries.
 
-    `starts` start values a program, each the best of `draws` at one block of points and followed for
-    `probing` steps, the best `kept` for up to `most` steps; a loss of `good_enough` ends a fit, one
-    above `hopeless` spares the further trials.
+    `starts` start values a program, each the best of `draws` at one block of points and followed
+    for `probing` steps, the best `kept` for up to `most` steps; a loss of `good_enough` ends a fit,
+    one above `hopeless` spares the further trials.
     """
 
     starts: int = 4
@@ -112,7 +113,8 @@ def fit_programs(
     return Fitted(
         losses=losses,
         constants=tuple(constants),
-        deficient=reports[:, 1] < np.array([program.constants for program in programs]),
+        deficient=(reports[:, 1] < [program.constants for program in programs])
+        & (reports[:, 3] > 0),
         failures=tuple(failure_of(operation) for operation in reports[:, 0]),
         runs=int(reports[:, 2].sum()),
     )
@@ -152,10 +154,13 @@ def _fit_one_chunk(
         reports=np.zeros((len(members), 4), dtype=np.int64),
     )
     fit_chunk(
+        run,
+        loss_at,
+        descend,
         workspace(number_of_points, linear, nonlinear),
         np.concatenate([program.code for program in members]),
         _spans(members),
-        np.array([program.owner for program in members], np.int32).reshape(len(members), nonlinear),
+        np.array([program.owner for program in members], np.int64).reshape(len(members), nonlinear),
         np.concatenate([program.literals for program in members]),
         (trials.points, trials.targets, trials.weights),
         (near.points, near.targets, near.weights),
@@ -170,8 +175,8 @@ def _fit_one_chunk(
     return outcome
 
 
-def _spans(members: Sequence[Program]) -> NDArray[np.int32]:
+def _spans(members: Sequence[Program]) -> IntArray:
     """First and last instruction, first and last literal of each program, (B, 4)."""
     code = np.cumsum([0, *(len(program.code) for program in members)])
     literals = np.cumsum([0, *(len(program.literals) for program in members)])
-    return np.stack([code[:-1], code[1:], literals[:-1], literals[1:]], axis=1).astype(np.int32)
+    return np.stack([code[:-1], code[1:], literals[:-1], literals[1:]], axis=1)

@@ -6,19 +6,54 @@ Each constant occurs once in a program, so the tangents of two operands never me
 """
 
 import math
-from typing import Any
 
-import numba
 import numpy as np
-from numba import boolean, float64, int32, int64, void
-from numpy.typing import NDArray
+from numba import boolean, float64, int64, void
 
 from odevsr.fitting.codes import (
-    ABS, ACOS, ADD, ASIN, COLUMN, CONSTANT, COS, COSH, COT, EXP, LOG, MULTIPLY, NUMBER, OFFSET,
-    POWER, POWER_FREE, REAL_POWER, SCALE, SCALE_FREE, SHIFT, SHIFT_FREE, SIN, SINH, SQRT, TAN, TANH,
-    VARIABLE, WHOLE_POWER,
+    ABS,
+    ACOS,
+    ADD,
+    ASIN,
+    COLUMN,
+    CONSTANT,
+    COS,
+    COSH,
+    COT,
+    EXP,
+    LOG,
+    MULTIPLY,
+    NUMBER,
+    POWER,
+    POWER_FREE,
+    REAL_POWER,
+    SCALE,
+    SCALE_FREE,
+    SHIFT,
+    SHIFT_FREE,
+    SIN,
+    SINH,
+    SQRT,
+    TAN,
+    TANH,
+    VARIABLE,
+    WHOLE_POWER,
 )  # fmt: skip
-from odevsr.fitting.elementary import INNER, exponential, logarithm, sine_and_cosine
+from odevsr.fitting.compiled import (
+    CUBE,
+    MATRIX,
+    VECTOR,
+    WHOLE_CUBE,
+    WHOLE_MATRIX,
+    WHOLES,
+    Cube,
+    Matrix,
+    Vector,
+    Whole,
+    inner,
+    kernel,
+)
+from odevsr.fitting.elementary import exponential, logarithm, sine_and_cosine
 from odevsr.fitting.program import MOST_SLOTS
 from odevsr.fitting.starts import NEAR
 from odevsr.fitting.trials import BLOCK
@@ -28,29 +63,12 @@ SLOPES, SCRATCH, STACK_SLOTS = MOST_SLOTS, MOST_SLOTS + 1, MOST_SLOTS + 2
 FINITE = -1
 """Returned by `run` when every value is finite."""
 
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
-Cube = NDArray[np.float64]
-Code = NDArray[np.int32]
-Owners = NDArray[np.int32]
-Bits = NDArray[np.int64]
-Owns = NDArray[np.int64]
-
-OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "fastmath": {"reassoc", "contract", "nsz"},
-    "error_model": "numpy",
-}
-INNER_OPTIONS = OPTIONS | INNER
-_bits, _owns = int64[:, :, ::1], int64[::1]
-_vector, _matrix, _cube = float64[::1], float64[:, ::1], float64[:, :, ::1]
-RUN_SIGNATURE: Any = int64(
-    int32[:, ::1], _vector, _vector, _matrix, _cube, int64[:, :, ::1], int64[::1], _matrix, _matrix,
-    int64,
-)  # fmt: skip
+RUN_SIGNATURE = int64(
+    WHOLE_MATRIX, VECTOR, VECTOR, MATRIX, CUBE, WHOLE_CUBE, WHOLES, MATRIX, MATRIX, int64
+)
 
 
-@numba.njit(void(_cube, int64, float64, int64), **INNER_OPTIONS)
+@inner(void(CUBE, int64, float64, int64))
 def _whole_power(stack: Cube, slot: int, number: float, size: int) -> None:
     times = int(abs(number)) - 1
     for i in range(size):
@@ -63,7 +81,7 @@ def _whole_power(stack: Cube, slot: int, number: float, size: int) -> None:
         stack[SLOPES, 0, i] = number * low if number > 0.0 else number / (high * u)
 
 
-@numba.njit(void(int64, _cube, int64, int64, float64), **INNER_OPTIONS)
+@inner(void(int64, CUBE, int64, int64, float64))
 def _scalar_function(op: int, stack: Cube, slot: int, i: int, number: float) -> None:
     u = stack[slot, 0, i]
     if op == REAL_POWER:
@@ -103,12 +121,12 @@ def _scalar_function(op: int, stack: Cube, slot: int, i: int, number: float) -> 
     stack[SLOPES, 0, i] = slope
 
 
-@numba.njit(void(int64, _cube, _bits, int64, float64, int64), **INNER_OPTIONS)
-def _function(op: int, stack: Cube, bits: Bits, slot: int, number: float, size: int) -> None:
+@inner(void(int64, CUBE, WHOLE_CUBE, int64, float64, int64))
+def _function(op: int, stack: Cube, bits: Whole, slot: int, number: float, size: int) -> None:
     """Slot <- f(slot), SLOPES <- f'(slot); `number` is the exponent of powers."""
     if op == WHOLE_POWER:
         _whole_power(stack, slot, number, size)
-    elif op == SIN or op == COS:
+    elif op in (SIN, COS):
         for i in range(size):
             stack[SCRATCH, 0, i] = stack[slot, 0, i]
         if op == SIN:
@@ -130,7 +148,7 @@ def _function(op: int, stack: Cube, bits: Bits, slot: int, number: float, size: 
             _scalar_function(op, stack, slot, i, number)
 
 
-@numba.njit(void(_cube, int64, int64, int64, int64, int64), **INNER_OPTIONS)
+@inner(void(CUBE, int64, int64, int64, int64, int64))
 def _carry(stack: Cube, owned: int, source: int, target: int, factor: int, size: int) -> None:
     """Tangents of `target` <- those of `source`, for its own constants, times the slot `factor`."""
     for q in range(1, stack.shape[1]):
@@ -139,8 +157,8 @@ def _carry(stack: Cube, owned: int, source: int, target: int, factor: int, size:
                 stack[target, q, i] = stack[source, q, i] * stack[factor, 0, i]
 
 
-@numba.njit(void(int64, _cube, _owns, int64, int64), **INNER_OPTIONS)
-def _binary(op: int, stack: Cube, owns: Owns, top: int, size: int) -> None:
+@inner(void(int64, CUBE, WHOLES, int64, int64))
+def _binary(op: int, stack: Cube, owns: Whole, top: int, size: int) -> None:
     """Slot top <- slot top op slot top + 1."""
     right = top + 1
     if op == ADD:
@@ -168,15 +186,15 @@ def _binary(op: int, stack: Cube, owns: Owns, top: int, size: int) -> None:
     owns[top] |= owns[right]
 
 
-@numba.njit(void(int64, _cube, _bits, int64, int64, float64, int64), **INNER_OPTIONS)
+@inner(void(int64, CUBE, WHOLE_CUBE, int64, int64, float64, int64))
 def _unary(
-    op: int, stack: Cube, bits: Bits, owned: int, top: int, number: float, size: int
+    op: int, stack: Cube, bits: Whole, owned: int, top: int, number: float, size: int
 ) -> None:
     """Slot top <- shift, multiple, power or function of it; SCRATCH keeps what a constant met."""
-    if op == SHIFT or op == SHIFT_FREE:
+    if op in (SHIFT, SHIFT_FREE):
         for i in range(size):
             stack[top, 0, i] += number
-    elif op == SCALE or op == SCALE_FREE:
+    elif op in (SCALE, SCALE_FREE):
         for i in range(size):
             stack[SLOPES, 0, i] = number
             stack[SCRATCH, 0, i] = stack[top, 0, i]
@@ -192,7 +210,7 @@ def _unary(
         _carry(stack, owned, top, top, SLOPES, size)
 
 
-@numba.njit(void(int64, _cube, int64, int64, int64), **INNER_OPTIONS)
+@inner(void(int64, CUBE, int64, int64, int64))
 def _own_tangent(op: int, stack: Cube, top: int, argument: int, size: int) -> None:
     """The derivative of slot top with respect to the constant that just entered it."""
     for i in range(size):
@@ -204,7 +222,7 @@ def _own_tangent(op: int, stack: Cube, top: int, argument: int, size: int) -> No
         stack[top, 1 + argument, i] = tangent
 
 
-@numba.njit(float64(int64, _cube, int64, float64, int64, int64), **INNER_OPTIONS)
+@inner(float64(int64, CUBE, int64, float64, int64, int64))
 def _start_value(
     op: int, stack: Cube, top: int, multiplier: float, anchor: int, size: int
 ) -> float:
@@ -221,7 +239,7 @@ def _start_value(
     return multiplier * scale - near
 
 
-@numba.njit(void(_cube, int64, int64, _matrix, int64, _matrix, int64, int64), **INNER_OPTIONS)
+@inner(void(CUBE, int64, int64, MATRIX, int64, MATRIX, int64, int64))
 def _pop(
     stack: Cube,
     owned: int,
@@ -241,7 +259,7 @@ def _pop(
         columns[row, first + i] += stack[top, 0, i]
 
 
-@numba.njit(boolean(_cube, int64, int64), **INNER_OPTIONS)
+@inner(boolean(CUBE, int64, int64))
 def _is_finite(stack: Cube, slot: int, size: int) -> bool:
     total = 0.0
     for i in range(size):
@@ -249,16 +267,17 @@ def _is_finite(stack: Cube, slot: int, size: int) -> bool:
     return total < np.inf
 
 
-@numba.njit(RUN_SIGNATURE, cache=True, **OPTIONS)
-def run(
-    code: Code, literals: Vector, theta: Vector, points: Matrix, stack: Cube, bits: Bits, owns: Owns,
-    columns: Matrix, tangents: Matrix, start: int,
+@kernel(RUN_SIGNATURE)
+def run(  # noqa: C901 - the interpreter's loop
+    code: Whole, literals: Vector, theta: Vector, points: Matrix, stack: Cube, bits: Whole,
+    owns: Whole, columns: Matrix, tangents: Matrix, start: int,
 ) -> int:  # fmt: skip
-    """Run a program on points (n, N): fill columns (m + 1, N), the last the offset; tangents (p, N).
+    """Run a program on points (n, N): fill columns (m + 1, N) and tangents (p, N).
 
-    `bits` is the stack as whole numbers. With `start` > 0, only values at the first block are
-    computed; theta comes as multipliers and leaves as start values, point `start` - 1 the anchor.
-    Returns FINITE, or the operation whose result is not finite.
+    The last column is what has no linear constant; `bits` is the stack as whole numbers.
+    With `start` > 0, only values at the first block are computed; theta comes as multipliers and
+    leaves as start values, point `start` - 1 the anchor. Returns FINITE, or the operation whose
+    result is not finite.
     """
     for first in range(0, points.shape[1] if start == 0 else 1, BLOCK):
         size = min(BLOCK, points.shape[1] - first)
@@ -267,7 +286,7 @@ def run(
                 columns[row, i] = 0.0
         top = -1
         for position in range(code.shape[0]):
-            op, argument = np.int64(code[position, 0]), np.int64(code[position, 1])
+            op, argument = int(code[position, 0]), int(code[position, 1])
             number, own = 0.0, 0
             if op == CONSTANT or SHIFT_FREE <= op <= POWER_FREE:
                 if start > 0:
@@ -275,7 +294,7 @@ def run(
                 else:
                     own = 1 << argument
                 number = theta[argument]
-            elif op == NUMBER or op == SHIFT or op == SCALE or WHOLE_POWER <= op <= REAL_POWER:
+            elif op in (NUMBER, SHIFT, SCALE) or WHOLE_POWER <= op <= REAL_POWER:
                 number = literals[argument]
             if op <= CONSTANT:
                 top += 1

@@ -1,4 +1,4 @@
-"""Normal forms to programs for the stack machine, and back from fitted numbers to preorder constants."""
+"""Normal forms to programs for the stack machine."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.fitting import codes
-from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Variable
+from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Real, Variable
 from odevsr.language.normal import split_coefficient, terms
 
 MOST_CONSTANTS = 20
@@ -36,12 +36,12 @@ _FUNCTIONS = {
 class Program:
     """Postfix code of one normal form.
 
-    `literals` are its numbers. Constants are numbered linear ones first; `owner[q]` is the column in
-    which nonlinear constant q stands (-1: the offset), `preorder[k]` the number of the k-th constant
-    of the expression in preorder.
+    `literals` are its numbers. Constants are numbered linear ones first; `owner[q]` is the column
+    in which nonlinear constant q stands (-1: the offset), `preorder[k]` the number of the k-th
+    constant of the expression in preorder.
     """
 
-    code: NDArray[np.int32]
+    code: NDArray[np.int64]
     literals: NDArray[np.float64]
     columns: int
     owner: tuple[int, ...]
@@ -67,7 +67,7 @@ def compile_program(expression: Expression, names: Sequence[str]) -> Program:
     if len(preorder) > MOST_CONSTANTS or writer.deepest > MOST_SLOTS:
         raise TooLargeError
     return Program(
-        code=np.array(writer.code, dtype=np.int32).reshape(-1, 2),
+        code=np.array(writer.code, dtype=np.int64).reshape(-1, 2),
         literals=np.array(writer.literals, dtype=np.float64),
         columns=linear,
         owner=tuple(writer.owner),
@@ -76,7 +76,7 @@ def compile_program(expression: Expression, names: Sequence[str]) -> Program:
 
 
 class _Writer:
-    """Emits instructions term by term; a constant operand is fused into the operation that uses it."""
+    """Emits instructions term by term; a constant operand is fused into what uses it."""
 
     def __init__(self, columns: Mapping[str, int]) -> None:
         self.code: list[tuple[int, int]] = []
@@ -112,7 +112,7 @@ class _Writer:
                 self._emit(codes.CONSTANT, self._constant(), 1)
             case Apply(Op.POW, (base, Number(value))):
                 self._write(base)
-                whole = value == int(value) and abs(value) <= 64
+                whole = value == int(value) and -64 <= value <= 64
                 self._emit(codes.WHOLE_POWER if whole else codes.REAL_POWER, self._literal(value))
             case Apply(Op.POW, (base, Constant())):
                 self._write(base)
@@ -153,7 +153,7 @@ class _Writer:
         self.owner.append(self._owner)
         return len(self.owner) - 1
 
-    def _literal(self, value: float) -> int:
+    def _literal(self, value: Real) -> int:
         self.literals.append(float(value))
         return len(self.literals) - 1
 

@@ -2,19 +2,17 @@
 
 import math
 
-import numba
-from numba import boolean, float64, int32, int64, void
+from numba import boolean, float64, int64, void
 
-from odevsr.fitting.machine import INNER_OPTIONS, Matrix, Owners, Vector
+from odevsr.fitting.compiled import MATRIX, VECTOR, WHOLES, Matrix, Vector, Whole, inner
 
-_vector, _matrix, _owners = float64[::1], float64[:, ::1], int32[::1]
 DEPENDENT = 1e-11
 """A column whose independent part is smaller than this, relative to itself, counts as dependent."""
 UNDETERMINED = 1e-14
 """The same for nonlinear constants, in squares: pivots of their scaled normal equations."""
 
 
-@numba.njit(float64(_matrix, int64, _matrix, int64, int64), **INNER_OPTIONS)
+@inner(float64(MATRIX, int64, MATRIX, int64, int64))
 def _dot(left: Matrix, j: int, right: Matrix, k: int, size: int) -> float:
     """Product of row j of one matrix and row k of the other."""
     total = 0.0
@@ -23,13 +21,13 @@ def _dot(left: Matrix, j: int, right: Matrix, k: int, size: int) -> float:
     return total
 
 
-@numba.njit(void(_matrix, int64, float64, _matrix, int64, int64), **INNER_OPTIONS)
+@inner(void(MATRIX, int64, float64, MATRIX, int64, int64))
 def _subtract(rows: Matrix, j: int, factor: float, directions: Matrix, k: int, size: int) -> None:
     for i in range(size):
         rows[j, i] -= factor * directions[k, i]
 
 
-@numba.njit(int64(_matrix, _vector, _vector, _matrix, _matrix, _vector, int64), **INNER_OPTIONS)
+@inner(int64(MATRIX, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR, int64))
 def project(
     columns: Matrix, target: Vector, weights: Vector, basis: Matrix, upper: Matrix,
     coefficients: Vector, size: int,
@@ -70,7 +68,7 @@ def project(
     return rank
 
 
-@numba.njit(float64(_matrix, int64), **INNER_OPTIONS)
+@inner(float64(MATRIX, int64))
 def residual_square(basis: Matrix, size: int) -> float:
     """Sum of squares of the weighted residual; inf where it has none."""
     last = basis.shape[0] - 1
@@ -78,12 +76,11 @@ def residual_square(basis: Matrix, size: int) -> float:
     return total if total < math.inf else math.inf
 
 
-@numba.njit(
-    void(_matrix, _owners, _vector, _vector, _matrix, _matrix, _vector, _vector, int64),
-    **INNER_OPTIONS,
+@inner(
+    void(MATRIX, WHOLES, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR, int64),
 )
 def normal_equations(
-    tangents: Matrix, owner: Owners, coefficients: Vector, weights: Vector, basis: Matrix,
+    tangents: Matrix, owner: Whole, coefficients: Vector, weights: Vector, basis: Matrix,
     hessian: Matrix, gradient: Vector, lengths: Vector, size: int,
 ) -> None:  # fmt: skip
     """Tangents of the projected residual (Kaufman's form), their products with each other and it.
@@ -104,7 +101,7 @@ def normal_equations(
             hessian[k, q] = hessian[q, k]
 
 
-@numba.njit(boolean(_matrix, _vector, float64, _matrix, _vector), **INNER_OPTIONS)
+@inner(boolean(MATRIX, VECTOR, float64, MATRIX, VECTOR))
 def damped_step(
     hessian: Matrix, gradient: Vector, damping: float, factor: Matrix, step: Vector
 ) -> bool:
@@ -136,7 +133,7 @@ def damped_step(
     return True
 
 
-@numba.njit(int64(_matrix, _vector, _matrix), **INNER_OPTIONS)
+@inner(int64(MATRIX, VECTOR, MATRIX))
 def determined(hessian: Matrix, lengths: Vector, factor: Matrix) -> int:
     """How many nonlinear constants the data determine: pivots of the scaled normal equations."""
     p = lengths.shape[0]

@@ -1,0 +1,51 @@
+"""How our kernels are compiled: ahead of use for one signature each, cached on disk or inlined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba import float64, int64
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+Cube = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+VECTOR, MATRIX, CUBE = float64[::1], float64[:, ::1], float64[:, :, ::1]
+WHOLES, WHOLE_MATRIX, WHOLE_CUBE = int64[::1], int64[:, ::1], int64[:, :, ::1]
+
+# Sums may be reordered; nan and inf keep their meaning, for failures are told by them.
+_RELAXED = {"reassoc", "contract", "nsz"}
+_EXACT = {"contract"}
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def kernel(signature: object) -> Callable[[_Function], _Function]:
+    """Compile a function that Python calls, or that is passed on as a value; cached on disk."""
+    return _decorator(signature, {"cache": True, "fastmath": _RELAXED})
+
+
+def inner(signature: object, *, exact: bool = False) -> Callable[[_Function], _Function]:
+    """Compile a part of kernels. It has no wrapper for Python, which saves a third of the time.
+
+    With `exact`, sums are computed in the order written.
+    """
+    fastmath = _EXACT if exact else _RELAXED
+    return _decorator(
+        signature, {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "fastmath": fastmath}
+    )
+
+
+def _decorator(signature: object, options: dict[str, Any]) -> Callable[[_Function], _Function]:
+    decorator: Any = numba.njit(signature, nogil=True, error_model="numpy", **options)
+
+    def decorated(function: _Function) -> _Function:
+        compiled: _Function = decorator(function)
+        return compiled
+
+    return decorated
