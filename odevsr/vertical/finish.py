@@ -11,6 +11,7 @@ from odevsr.errors import SimulationError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Op
 from odevsr.language.normal import terms
+from odevsr.language.tidy import tidy
 from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_numbers
 from odevsr.world.oracle import Oracle, random_states
 
@@ -27,11 +28,20 @@ def finish(law: Expression, oracle: Oracle, rng: np.random.Generator) -> Refined
     """The law at its best; its deviation is that on fresh data."""
     data = measured(oracle, oracle.box, FIT_STATES, rng)
     refined = _without_idle_terms(refine(law, oracle.names, data), oracle.names, data)
-    exact = with_exact_numbers(refined, oracle.names, data)
+    exact = _tidied(with_exact_numbers(refined, oracle.names, data), oracle.names, data)
     fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
     return Refined(
         exact.expression, exact.constants, deviation(exact.expression, oracle.names, fresh)
     )
+
+
+def _tidied(law: Refined, names: Sequence[str], data: Data) -> Refined:
+    """The law written as a person would, if the data agree with that writing."""
+    written = tidy(law.expression)
+    agreement = deviation(written, names, data)
+    if not agreement <= max(1.2 * law.deviation, 1.0):
+        return law
+    return Refined(written, law.constants, agreement)
 
 
 def measured(oracle: Oracle, box: FloatArray, count: int, rng: np.random.Generator) -> Data:
