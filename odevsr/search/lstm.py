@@ -87,7 +87,7 @@ class LstmPolicy:
         if self._settings.objective == "mean":
             weights = (rewards - np.average(rewards, weights=repeats)) * repeats / repeats.sum()
         else:
-            excess = np.maximum(rewards - np.quantile(rewards, 1 - self._settings.quantile), 0)
+            excess = _excess(rewards, self._settings.quantile)
             weights = excess / max(excess.sum(), np.finfo(float).tiny)
         if self._settings.queue:
             self._remember(distinct, rewards)
@@ -102,6 +102,17 @@ class LstmPolicy:
         rewards = np.concatenate([self._queue_rewards, rewards])[first]
         best = np.lexsort([first, -rewards])[: self._settings.queue]
         self._queue, self._queue_rewards = known[best], rewards[best]
+
+
+def _excess(rewards: FloatArray, quantile: float) -> FloatArray:
+    """By how much the best `quantile` of rewards are above the others; 0 for those others.
+
+    Where so many share the best reward that they fill the quantile, all of them are above the rest.
+    """
+    best = rewards.max()
+    second = np.max(rewards[rewards < best], initial=rewards.min())
+    excess: FloatArray = np.maximum(rewards - min(np.quantile(rewards, 1 - quantile), second), 0)
+    return excess
 
 
 class _Walk:
