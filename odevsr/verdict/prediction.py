@@ -1,0 +1,147 @@
+"""How long a law's own motion follows that of the system, and how chaotic the system is."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.evaluate import Field
+from odevsr.world.trajectory import Trajectory
+
+FloatArray = NDArray[np.float64]
+
+DEPARTED = 0.3
+"""Root mean square distance, in standard deviations of the variables, at which a path is lost."""
+BLOWN_UP = 1e3
+"""In widths of the ranges."""
+INTERVALS = 80
+NUDGE = 1e-6
+"""Distance of the two neighbours that are followed, in widths of the ranges."""
+LEAST_GROWTH = 4.0
+"""Neighbours must part by this many factors of e for a system to be chaotic,"""
+STEADY = 0.5
+"""and in the second half of the time by at least this share of what they do in the first."""
+
+
+@dataclass(frozen=True)
+class Exponent:
+    """The largest Lyapunov exponent, per unit of time, and its standard error."""
+
+    value: float
+    error: float
+    growth: tuple[float, float]
+    """Mean logarithm of how far neighbours parted, in each half of the time."""
+
+    @property
+    def is_chaotic(self) -> bool:
+        """True if neighbours part beyond doubt, and exponentially."""
+        first, second = self.growth
+        grows = first + second > LEAST_GROWTH and second > STEADY * first
+        return self.value > 3 * self.error and grows
+
+
+def valid_time(field: Field, truth: Trajectory, box: FloatArray) -> float:
+    """How long the field's motion from the same start stays near the trajectory.
+
+    The distance at a time is the root mean square over the variables that move, each in standard
+    deviations of the trajectory; the path is lost where it exceeds 0.3. At most the trajectory's
+    own duration.
+    """
+    spread = truth.states.std(axis=0)
+    moving = spread > 1e-9 * (box[:, 1] - box[:, 0])
+    if not moving.any():
+        return float(truth.time[-1])
+    states = _motion(field, truth.time, truth.states[0], box)
+    off = (states - truth.states[: len(states)])[:, moving] / spread[moving]
+    lost = ~(np.sqrt(np.mean(off**2, axis=1)) <= DEPARTED)
+    last = int(np.argmax(lost)) if lost.any() else len(states)
+    return float(truth.time[max(last - 1, 0)])
+
+
+def _motion(field: Field, time: FloatArray, start: FloatArray, box: FloatArray) -> FloatArray:
+    """States (m, n) at the first m of the times, until the motion blows up or cannot go on."""
+    from scipy.integrate import solve_ivp
+
+    middle, width = box.mean(axis=1), box[:, 1] - box[:, 0]
+
+    def room(_: float, state: FloatArray) -> float:
+        return float(BLOWN_UP - np.max(np.abs(state - middle) / width))
+
+    room.terminal = True  # type: ignore[attr-defined]
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.filterwarnings("ignore", module="scipy")  # LSODA's own way to say it failed
+        solution = solve_ivp(
+            lambda _, state: field(state),
+            (time[0], time[-1]),
+            start,
+            method="LSODA",
+            t_eval=time,
+            events=room,
+            rtol=1e-10,
+            atol=1e-12 * width,
+        )
+    states: FloatArray = solution.y.T
+    finite: FloatArray = states[np.isfinite(states).all(axis=1).cumprod().astype(bool)]
+    return finite
+
+
+def lyapunov_exponent(
+    field: Field, starts: FloatArray, box: FloatArray, duration: float
+) -> Exponent | None:
+    """Benettin's method: neighbours of the trajectories from starts (m, n), again and again.
+
+    In each of 80 intervals the logarithm of how far a neighbour parted is noted, and it is brought
+    near again. None if the trajectories do not stay finite.
+    """
+    width = box[:, 1] - box[:, 0]
+    away = np.full(starts.shape, 1 / np.sqrt(starts.shape[1]))
+    states, logs = starts, []
+    for _ in range(INTERVALS):
+        pairs = np.concatenate([states, states + NUDGE * width * away])
+        moved = _later(field, pairs, duration / INTERVALS, width)
+        if moved is None:
+            return None
+        states, neighbours = np.split(moved, 2)
+        away = (neighbours - states) / width
+        distance = np.maximum(np.linalg.norm(away, axis=1), 1e-300)
+        away /= distance[:, None]
+        logs.append(np.log(distance / NUDGE))
+    halves = [np.sum(half, axis=0) for half in np.array_split(np.array(logs), 2)]
+    rates = (halves[0] + halves[1]) / duration
+    error = float(rates.std(ddof=1) / np.sqrt(len(rates))) if len(rates) > 1 else float("inf")
+    return Exponent(float(rates.mean()), error, (float(halves[0].mean()), float(halves[1].mean())))
+
+
+def _later(
+    field: Field, states: FloatArray, interval: float, width: FloatArray
+) -> FloatArray | None:
+    """States (m, n) after a time, all integrated as one system."""
+    from scipy.integrate import solve_ivp
+
+    def rates(_: float, flat: FloatArray) -> FloatArray:
+        return field(flat.reshape(states.shape)).ravel()
+
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.filterwarnings("ignore", module="scipy")
+        solution = solve_ivp(
+            rates,
+            (0.0, interval),
+            states.ravel(),
+            method="LSODA",
+            t_eval=[interval],
+            rtol=1e-11,
+            atol=np.tile(1e-13 * width, len(states)),
+        )
+    if not (solution.success and np.isfinite(solution.y).all()):
+        return None
+    moved: FloatArray = solution.y[:, -1].reshape(states.shape)
+    return moved
+
+
+def median_time(times: Sequence[float]) -> float | None:
+    """The median of valid times; of none, nothing."""
+    return float(np.median(times)) if times else None

@@ -1,0 +1,85 @@
+"""What SINDy is given to learn from: trajectories, or the very states odevsr measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.errors import RunError
+from odevsr.verdict.reference import data_folder
+from odevsr.verdict.sindy import Samples
+from odevsr.world.measurements import read_measurements
+from odevsr.world.oracle import LaunchOracle, random_states
+from odevsr.world.pilot import explore
+from odevsr.world.recording import Recording, record
+from odevsr.world.studied import study
+from odevsr.world.system import System
+from odevsr.world.trajectory import Trajectory
+
+FloatArray = NDArray[np.float64]
+
+TRAJECTORIES = 3
+HELD = 0.25
+"""Share of the data kept for choosing among SINDy's models."""
+MOST_SAMPLES = 3000
+
+
+def recorded_trajectories(system: System, seed: int) -> tuple[Recording, str]:
+    """The reference file of the system, or trajectories made now; and which of the two it is."""
+    folder = data_folder()
+    path = folder / f"{system.name}.h5" if folder else None
+    if path is not None and path.is_file():
+        from odevsr.world.store import load_trajectories
+
+        recording = load_trajectories(path)
+        if recording.system.digest == system.digest:
+            return recording, f"data/{path.name}"
+    command = f"odevsr simulate {system.name} -n {TRAJECTORIES} --seed {seed}"
+    return record(system, TRAJECTORIES, seed, command=command), command
+
+
+def trajectory_samples(trajectories: Sequence[Trajectory]) -> Samples:
+    """Samples of trajectories with their finite differences; the last quarter of each is held.
+
+    Samples are thinned to a few thousand; differences were taken before that.
+    """
+    long = [each for each in trajectories if len(each.time) > 1]
+    stride = max(1, sum(len(each.time) for each in long) // MOST_SAMPLES)
+    held = [np.arange(len(each.time)) >= (1 - HELD) * len(each.time) for each in long]
+    return Samples(
+        np.concatenate([each.states[::stride] for each in long]),
+        np.concatenate([each.derivatives[::stride] for each in long]),
+        np.concatenate([each[::stride] for each in held]),
+    )
+
+
+def measured_samples(run: Path, variable: str, column: int, rng: np.random.Generator) -> Samples:
+    """All states at which a run measured the derivative of a variable, a random quarter held."""
+    paths = sorted((run / "measurements").glob(f"{variable}*.h5"))
+    named = [path for path in paths if path.stem.rpartition("-")[0] in ("", variable)]
+    experiments = [each for path in named for each in read_measurements(path)]
+    if not experiments:
+        raise RunError(
+            f"the run in {run} holds no measurements of {variable}, so SINDy cannot be given the "
+            "same; validate the target itself instead of the run"
+        )
+    states = np.concatenate([each.states for each in experiments])
+    derivatives = np.full(states.shape, np.nan)
+    derivatives[:, column] = np.concatenate([each.values for each in experiments])
+    return Samples(states, derivatives, rng.random(len(states)) < HELD)
+
+
+def fresh_samples(system: System, count: int, rng: np.random.Generator) -> Samples:
+    """As many random states, with the derivatives an oracle measures there; a quarter is held."""
+    world = study(system).world()
+    pilot = explore(world, "central", rng)
+    states = random_states(np.array(pilot.box), count, rng)
+    oracles = [
+        LaunchOracle(pilot.world(world), index, calibration, pilot.difference)
+        for index, calibration in enumerate(pilot.calibrations)
+    ]
+    derivatives = np.stack([oracle.measure(states).values for oracle in oracles], axis=1)
+    return Samples(states, derivatives, rng.random(count) < HELD)

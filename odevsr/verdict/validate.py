@@ -1,0 +1,334 @@
+"""validate(): a discovery judged, and SINDy's laws of the same system judged beside it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.errors import RunError, UnknownSystemError, UsageError
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression
+from odevsr.settings import Settings
+from odevsr.verdict.prediction import Exponent, lyapunov_exponent, median_time, valid_time
+from odevsr.verdict.scores import FormScores, nmse, score_form
+from odevsr.verdict.sindy import SETTLED, Samples, SindyLaw, fit_sindy
+from odevsr.verdict.sindy_data import (
+    fresh_samples,
+    measured_samples,
+    recorded_trajectories,
+    trajectory_samples,
+)
+from odevsr.verdict.sindy_libraries import (
+    Library,
+    foreign_functions,
+    implicit_libraries,
+    libraries_for,
+)
+from odevsr.vertical.discover import discover
+from odevsr.vertical.refine import FittedNumber
+from odevsr.vertical.result import Discovery
+from odevsr.vertical.task import Event
+from odevsr.world.oracle import random_states
+from odevsr.world.registry import get_system
+from odevsr.world.simulate import simulate
+from odevsr.world.system import System
+from odevsr.world.trajectory import Status, Trajectory
+
+FloatArray = NDArray[np.float64]
+
+OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT = "odevsr", "SINDy (a)", "SINDy (b)", "SINDy-PI"
+FRESH_STATES = 500
+HELD_OUT_STARTS = 4
+SAMPLES = 2000
+"""Of each held-out trajectory."""
+LYAPUNOV_TIMES = 20.0
+"""How long chaotic trajectories are; beyond, the solver's own errors have grown to their size."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """One method's law of one variable, on states that no method has seen."""
+
+    variable: str
+    expression: Expression
+    constants: tuple[FittedNumber, ...]
+    nmse: float
+    form: FormScores
+    origin: str
+    """Status of our own law; library and threshold of SINDy's."""
+
+    @property
+    def r2(self) -> float:
+        """The coefficient of determination."""
+        return 1.0 - self.nmse
+
+
+@dataclass(frozen=True)
+class Method:
+    """All laws of one method, what it was given, and how long their motion follows the system's."""
+
+    name: str
+    judgements: tuple[Judgement, ...]
+    states: int
+    elapsed_s: float
+    valid_time: float | None
+
+    @property
+    def exact(self) -> int:
+        """How many laws are the truth."""
+        return sum(each.form.exact for each in self.judgements)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Methods side by side; `duration` is how long the trajectories that they follow are."""
+
+    target: str
+    truth: tuple[tuple[str, Expression], ...]
+    methods: tuple[Method, ...]
+    duration: float
+    exponent: Exponent | None
+    seed: int
+    notes: tuple[str, ...] = ()
+
+    def method(self, name: str) -> Method:
+        """The method of that name."""
+        return next(each for each in self.methods if each.name == name)
+
+
+@dataclass(frozen=True, eq=False)
+class _Court:
+    """What laws are held against: the truth, fresh states, and trajectories nobody was given."""
+
+    system: System
+    variables: tuple[str, ...]
+    states: FloatArray
+    trajectories: tuple[Trajectory, ...]
+    duration: float
+    exponent: Exponent | None
+
+    @property
+    def truth(self) -> dict[str, Expression]:
+        return dict(zip(self.system.names, self.system.closed_equations(), strict=True))
+
+
+def validate_target(
+    target: str | Path | System,
+    *,
+    settings: Settings | None = None,
+    seed: int = 0,
+    on_event: Callable[[Event], None] = lambda event: None,
+) -> Verdict:
+    """Discover a system's equations, and put SINDy beside it on the very same measurements."""
+    system = target if isinstance(target, System) else get_system(target)
+    with tempfile.TemporaryDirectory(prefix="odevsr-") as folder:
+        run = Path(folder) / "run"
+        discovery = discover(system, settings=settings, seed=seed, out=run, on_event=on_event)
+        return validate(discovery, system=system, run=run, seed=seed)
+
+
+def validate(
+    discovery: Discovery,
+    *,
+    system: System | None = None,
+    run: str | Path | None = None,
+    seed: int = 0,
+) -> Verdict:
+    """Judge a discovery, and SINDy beside it.
+
+    The system is looked up by name if it is not given. `run` is the folder with the measurements of
+    the discovery, which SINDy is given; without one, as many states are measured afresh.
+    """
+    system = _system_of(discovery) if system is None else system
+    _check(discovery, system)
+    court = _court(system, tuple(each.variable for each in discovery.equations), seed)
+    samples = _samples(discovery, court, run, seed)
+    methods = [_ours(discovery, court), *_sindy(court, samples, seed)]
+    return Verdict(
+        target=discovery.target,
+        truth=tuple((name, court.truth[name]) for name in court.variables),
+        methods=tuple(methods),
+        duration=court.duration,
+        exponent=court.exponent,
+        seed=seed,
+        notes=tuple(_notes(court, run is not None, seed)),
+    )
+
+
+def _system_of(discovery: Discovery) -> System:
+    try:
+        return get_system(discovery.target)
+    except (UnknownSystemError, UsageError):
+        raise UsageError(
+            f"the equations of {discovery.target} are not known, and a law is held against known "
+            "ones; give the system (--systems DIR) or validate one that is registered"
+        ) from None
+
+
+def _check(discovery: Discovery, system: System) -> None:
+    if discovery.names != system.names:
+        raise RunError(
+            f"the run is of {', '.join(discovery.names)}, and {system.name} has "
+            f"{', '.join(system.names)}; give the same --param, --vary and --systems as then"
+        )
+    if not discovery.equations:
+        raise UsageError("there is no equation to validate; let the discovery find one first")
+
+
+# What laws are held against
+
+
+def _court(system: System, variables: tuple[str, ...], seed: int) -> _Court:
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_000,)))
+    low, high = system.box.T
+    starts = rng.uniform(low, high, (HELD_OUT_STARTS, len(low)))
+    trajectories = _complete(system, starts, system.simulation.duration)
+    exponent = _exponent(system, trajectories)
+    duration = system.simulation.duration
+    if exponent is not None and exponent.is_chaotic:
+        duration = LYAPUNOV_TIMES / exponent.value
+        trajectories = _complete(system, np.array([t.states[-1] for t in trajectories]), duration)
+    states = random_states(system.box, FRESH_STATES, rng)
+    return _Court(system, variables, states, trajectories, duration, exponent)
+
+
+def _complete(system: System, starts: FloatArray, duration: float) -> tuple[Trajectory, ...]:
+    step = duration / SAMPLES
+    runs = [simulate(system, start=start, duration=duration, step=step) for start in starts]
+    return tuple(each for each in runs if each.status is Status.COMPLETE)
+
+
+def _exponent(system: System, trajectories: Sequence[Trajectory]) -> Exponent | None:
+    if not trajectories:
+        return None
+    field = compile_field(system.closed_equations(), system.names)
+    starts = np.array([each.states[-1] for each in trajectories])
+    return lyapunov_exponent(field, starts, system.box, 2 * system.simulation.duration)
+
+
+def _judged(
+    court: _Court,
+    variable: str,
+    law: Expression,
+    constants: tuple[FittedNumber, ...],
+    origin: str,
+) -> Judgement:
+    system = court.system
+    truth = court.truth[variable]
+    predicted, true = compile_field([law, truth], system.names)(court.states).T
+    usable = np.isfinite(true)
+    error = nmse(predicted[usable], true[usable])
+    form = score_form(law, truth, system.names, system.box)
+    return Judgement(variable, law, constants, error, form, origin)
+
+
+def _valid_time(court: _Court, laws: dict[str, Expression]) -> float | None:
+    """The median over the held-out trajectories; None unless every component has a law."""
+    if set(court.system.components) - set(laws):
+        return None
+    everything = [laws.get(name, truth) for name, truth in court.truth.items()]
+    field = compile_field(everything, court.system.names)
+    return median_time([valid_time(field, each, court.system.box) for each in court.trajectories])
+
+
+# The methods
+
+
+def _ours(discovery: Discovery, court: _Court) -> Method:
+    judgements = tuple(
+        _judged(court, each.variable, each.expression, each.constants, each.status.value)
+        for each in discovery.equations
+    )
+    laws = {each.variable: each.expression for each in discovery.equations}
+    time = _valid_time(court, laws)
+    return Method(OURS, judgements, discovery.cost.states, discovery.elapsed_s, time)
+
+
+def _sindy(court: _Court, measured: dict[str, Samples], seed: int) -> Iterator[Method]:
+    """On trajectories, on our measurements, and there with implicit libraries where need be."""
+    system = court.system
+    libraries = libraries_for(system.names, system.equations)
+    recording, _ = recorded_trajectories(system, seed)
+    if any(len(each.time) > 1 for each in recording.trajectories):
+        given = trajectory_samples(recording.trajectories)
+        laws, seconds = _fitted(court, dict.fromkeys(court.variables, given), libraries)
+        yield _method(ON_TRAJECTORIES, court, laws, len(given.states), seconds)
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_001,)))
+    measured = {
+        name: measured_samples(run, name, system.names.index(name), rng) for name in court.variables
+    }
+    states = sum(len(each.states) for each in measured.values())
+    laws, seconds = _fitted(court, measured, libraries)
+    yield _method(ON_MEASUREMENTS, court, laws, states, seconds)
+    unsettled = {law.variable: measured[law.variable] for law in laws if law.nmse > SETTLED}
+    rational, more = _fitted(court, unsettled, implicit_libraries(system.names))
+    better = {
+        new.variable: new
+        for new in rational
+        if new.nmse < next(old.nmse for old in laws if old.variable == new.variable)
+    }
+    together = [better.get(law.variable, law) for law in laws]
+    yield _method(IMPLICIT, court, together, states, seconds + more)
+
+
+def _samples(
+    discovery: Discovery, court: _Court, run: str | Path | None, seed: int
+) -> dict[str, Samples]:
+    """For each variable what SINDy is given in place of trajectories."""
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_001,)))
+    names = court.system.names
+    if run is not None:
+        return {n: measured_samples(Path(run), n, names.index(n), rng) for n in court.variables}
+    most = max(each.cost.states for each in discovery.equations)
+    return dict.fromkeys(court.variables, fresh_samples(court.system, most, rng))
+
+
+def _fitted(
+    court: _Court, samples: dict[str, Samples], libraries: Sequence[Library]
+) -> tuple[list[SindyLaw], float]:
+    laws: list[SindyLaw] = []
+    seconds = 0.0
+    for name, given in samples.items():
+        found, took = fit_sindy(court.system.names, given, libraries, [name])
+        laws += found
+        seconds += took
+    return laws, seconds
+
+
+def _method(
+    name: str, court: _Court, laws: Sequence[SindyLaw], states: int, seconds: float
+) -> Method:
+    judgements = tuple(
+        _judged(
+            court,
+            law.variable,
+            law.expression,
+            law.constants,
+            f"{law.library}, threshold {law.threshold:.2g}",
+        )
+        for law in laws
+    )
+    time = _valid_time(court, {law.variable: law.expression for law in laws})
+    return Method(name, judgements, states, seconds, time)
+
+
+def _notes(court: _Court, measured: bool, seed: int) -> Iterator[str]:
+    yield f"{ON_TRAJECTORIES} is given {recorded_trajectories(court.system, seed)[1]}"
+    given = "the states and derivatives odevsr measured" if measured else "as many fresh states"
+    yield f"{ON_MEASUREMENTS} and {IMPLICIT} are given {given}"
+    foreign = foreign_functions(court.system.equations)
+    if foreign:
+        yield (
+            f"{court.system.name} holds {', '.join(foreign)}, which no library of SINDy's here "
+            "has: it can only approximate those laws"
+        )
+    if len(court.trajectories) < HELD_OUT_STARTS:
+        yield (
+            f"{HELD_OUT_STARTS - len(court.trajectories)} of {HELD_OUT_STARTS} held-out "
+            "trajectories ended early and are left out"
+        )
