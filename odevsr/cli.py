@@ -251,6 +251,46 @@ def discover(
 
 
 @app.command()
+def validate(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TARGET|RUN", help="A system's name or .toml file, or the folder of a run."
+        ),
+    ],
+    parameters: Parameters = None,
+    varied: Varied = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
+    folders: Folders = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge a discovery, and what SINDy makes of the same system, side by side.
+
+    A system is discovered first. The exit code is 1 if a law is not the truth.
+    """
+    from odevsr.showing import tables
+    from odevsr.showing import verdict_page as page
+    from odevsr.showing.progress import progress
+    from odevsr.verdict import validate as verdicts
+    from odevsr.vertical.run import load
+
+    if Path(target).is_dir():
+        found = load(target)
+        truth = chosen_system(found.target, folders, parameters, varied)
+        verdict = verdicts.validate(found, system=truth, run=target, seed=seed)
+    else:
+        truth = chosen_system(target, folders, parameters, varied)
+        with progress() as listen:
+            verdict = verdicts.validate_target(truth, seed=seed, on_event=listen)
+    if as_json:
+        tables.put_json(page.verdict_json(verdict))
+    else:
+        tables.put(page.verdict_page(verdict))
+    if not verdict.holds:
+        raise typer.Exit(1)
+
+
+@app.command()
 def bench(
     name: Annotated[
         str,

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+import odevsr
 from odevsr.errors import RunError, UnknownSystemError, UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
@@ -32,6 +33,7 @@ from odevsr.verdict.sindy_libraries import (
 from odevsr.vertical.discover import discover
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.result import Discovery
+from odevsr.vertical.run import run_header
 from odevsr.vertical.task import Event
 from odevsr.world.oracle import random_states
 from odevsr.world.registry import get_system
@@ -96,6 +98,12 @@ class Verdict:
     seed: int
     notes: tuple[str, ...] = ()
 
+    @property
+    def holds(self) -> bool:
+        """True if every law of the discovery is the truth."""
+        ours = self.method(OURS)
+        return ours.exact == len(ours.judgements)
+
     def method(self, name: str) -> Method:
         """The method of that name."""
         return next(each for each in self.methods if each.name == name)
@@ -145,7 +153,7 @@ def validate(
     the discovery, which SINDy is given; without one, as many states are measured afresh.
     """
     system = _system_of(discovery) if system is None else system
-    _check(discovery, system)
+    _check(discovery, system, run)
     court = _court(system, tuple(each.variable for each in discovery.equations), seed)
     samples = _samples(discovery, court, run, seed)
     methods = [_ours(discovery, court), *_sindy(court, samples, seed)]
@@ -170,11 +178,19 @@ def _system_of(discovery: Discovery) -> System:
         ) from None
 
 
-def _check(discovery: Discovery, system: System) -> None:
-    if discovery.names != system.names:
+def _check(discovery: Discovery, system: System, run: str | Path | None) -> None:
+    """The discovery is of this odevsr, of this system, and has found something."""
+    made_by = discovery.versions.get("odevsr", odevsr.__version__)
+    if made_by != odevsr.__version__:
         raise RunError(
-            f"the run is of {', '.join(discovery.names)}, and {system.name} has "
-            f"{', '.join(system.names)}; give the same --param, --vary and --systems as then"
+            f"the run was made by odevsr {made_by}, this is {odevsr.__version__}; make it again, "
+            "or validate it with that version"
+        )
+    asked = {} if run is None else run_header(Path(run)).get("asked", {})
+    if discovery.names != system.names or asked.get("digest", system.digest) != system.digest:
+        raise RunError(
+            f"the run is not of {system.name} as it stands here; give the --param, --vary and "
+            "--systems that it was made with"
         )
     if not discovery.equations:
         raise UsageError("there is no equation to validate; let the discovery find one first")
@@ -258,10 +274,6 @@ def _sindy(court: _Court, measured: dict[str, Samples], seed: int) -> Iterator[M
         given = trajectory_samples(recording.trajectories)
         laws, seconds = _fitted(court, dict.fromkeys(court.variables, given), libraries)
         yield _method(ON_TRAJECTORIES, court, laws, len(given.states), seconds)
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_001,)))
-    measured = {
-        name: measured_samples(run, name, system.names.index(name), rng) for name in court.variables
-    }
     states = sum(len(each.states) for each in measured.values())
     laws, seconds = _fitted(court, measured, libraries)
     yield _method(ON_MEASUREMENTS, court, laws, states, seconds)

@@ -120,7 +120,7 @@ def open_run(path: Path, asked: dict[str, Any], *, resume: bool) -> RunFolder:
         return folder
     if not resume:
         raise RunError(f"{path} is not empty; choose another folder, or go on with --resume")
-    before = _header(path)
+    before = run_header(path)
     if before["versions"]["odevsr"] != odevsr.__version__:
         raise RunError(
             f"the run in {path} was made by odevsr {before['versions']['odevsr']}, this is "
@@ -151,7 +151,7 @@ def save_discovery(discovery: Discovery, path: Path) -> None:
 def load(folder: str | Path) -> Discovery:
     """The discovery in a run folder, as far as the run got."""
     path = Path(folder)
-    _header(path)
+    run_header(path)
     result = path / "result.json"
     if not result.exists():
         raise RunError(f"the run in {path} has found nothing yet; go on with --resume")
@@ -214,7 +214,8 @@ def _number(value: float | None, absent: float) -> float:
     return absent if value is None else float(value)
 
 
-def _header(path: Path) -> dict[str, Any]:
+def run_header(path: Path) -> dict[str, Any]:
+    """What run.json says, of a folder that is a run of a format known here."""
     if not path.is_dir():
         raise RunError(f"{path} is no run folder; give one that `odevsr discover --out` made")
     if not (path / "run.json").exists():

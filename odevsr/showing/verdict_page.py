@@ -1,0 +1,171 @@
+"""A verdict as a page for people and as one object for programs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from odevsr.language.expression import Expression, Number, rebuild, walk
+from odevsr.language.text import to_text
+from odevsr.showing.tables import SCHEMA, plain_table
+from odevsr.verdict.scores import r2_accuracy
+from odevsr.verdict.validate import Judgement, Method, Verdict
+
+LONGEST_LAW = 100
+_LAW_HEADINGS = ("method", "law", "exact", "R2", "NMSE", "terms", "right", "found", "error")
+_METHOD_HEADINGS = ("method", "exact", "R2 >= 0.9999", "follows for", "states", "wall s")
+
+
+def verdict_page(verdict: Verdict) -> RenderableType:
+    """Each equation with every method's law of it, then the methods as a whole."""
+    parts: list[RenderableType] = []
+    for index, (name, truth) in enumerate(verdict.truth):
+        parts.append(Text(f"d{name}/dt = {to_text(truth)}", style="bold"))
+        rows = [_law_row(each, each.judgements[index]) for each in verdict.methods]
+        parts.append(Padding(plain_table(_LAW_HEADINGS, rows), (0, 0, 1, 2)))
+    rows = [_method_row(verdict, each) for each in verdict.methods]
+    parts += [plain_table(_METHOD_HEADINGS, rows), Text()]
+    return Group(*parts, *(Text(line) for line in _explanations(verdict)))
+
+
+def _law_row(method: Method, judgement: Judgement) -> tuple[str, ...]:
+    form = judgement.form
+    return (
+        method.name,
+        short_law(judgement.expression, form.terms),
+        "yes" if form.exact else "no",
+        r2_text(judgement.nmse),
+        f"{judgement.nmse:.1e}",
+        str(form.terms),
+        f"{form.precision:.0%}",
+        f"{form.recall:.0%}",
+        _largest_error(judgement),
+    )
+
+
+def _largest_error(judgement: Judgement) -> str:
+    """The largest standard error of a constant, relative to the constant."""
+    sizes = [abs(each.error / each.value) for each in judgement.constants if each.value]
+    return f"{max(sizes):.1e}" if sizes else "-"
+
+
+def short_law(law: Expression, terms: int) -> str:
+    """The law with numbers of six digits, cut where it is too long to read."""
+    text = to_text(_rounded(law))
+    return text if len(text) <= LONGEST_LAW else f"{text[:LONGEST_LAW]}... ({terms} terms)"
+
+
+def _rounded(law: Expression) -> Expression:
+    numbers = [node.value for node in walk(law) if isinstance(node, Number)]
+    short = [float(f"{value:.6g}") if isinstance(value, float) else value for value in numbers]
+    return rebuild(law, iter([Number(value) for value in short]), Number)
+
+
+def r2_text(nmse: float) -> str:
+    """R2 with as many nines as it has.
+
+    >>> r2_text(3e-9), r2_text(0.25), r2_text(0.0)
+    ('1 - 3e-09', '0.75', '1')
+    """
+    if not math.isfinite(nmse):
+        return "-inf"
+    return f"1 - {nmse:.0e}" if 0 < nmse < 1e-4 else f"{1 - nmse:.4g}"
+
+
+def _method_row(verdict: Verdict, method: Method) -> tuple[str, ...]:
+    count = len(method.judgements)
+    return (
+        method.name,
+        f"{method.exact}/{count}",
+        f"{r2_accuracy([each.r2 for each in method.judgements]):.0%}",
+        _followed(verdict, method),
+        f"{method.states:,}",
+        f"{method.elapsed_s:.1f}",
+    )
+
+
+def _followed(verdict: Verdict, method: Method) -> str:
+    time = method.valid_time
+    if time is None:
+        return "-"
+    least = ">= " if time >= verdict.duration * (1 - 1e-9) else ""
+    if verdict.exponent is not None and verdict.exponent.is_chaotic:
+        return f"{least}{time * verdict.exponent.value:.1f} Lyapunov times"
+    return f"{least}{time:.4g}"
+
+
+def _explanations(verdict: Verdict) -> Iterator[str]:
+    yield (
+        "right: share of the law's terms that are in the truth; found: share of the true terms; "
+        "error: largest relative standard error of a constant."
+    )
+    yield (
+        "follows for: median time until the law's own motion is 0.3 standard deviations off a "
+        f"held-out trajectory of length {verdict.duration:.4g}."
+    )
+    exponent = verdict.exponent
+    if exponent is not None and exponent.is_chaotic:
+        yield f"Largest Lyapunov exponent: {exponent.value:.3g} ± {exponent.error:.1g}."
+    for note in verdict.notes:
+        yield f"{note[0].upper()}{note[1:]}."
+
+
+def verdict_json(verdict: Verdict) -> dict[str, Any]:
+    """Everything on the page, in full precision; null where a number is not finite."""
+    exponent = verdict.exponent
+    return {
+        "schema": SCHEMA,
+        "target": verdict.target,
+        "seed": verdict.seed,
+        "truth": [{"variable": n, "expression": to_text(law)} for n, law in verdict.truth],
+        "duration": verdict.duration,
+        "lyapunov_exponent": None
+        if exponent is None
+        else {
+            "value": exponent.value,
+            "error": _finite(exponent.error),
+            "chaotic": exponent.is_chaotic,
+        },
+        "methods": [_method_json(each) for each in verdict.methods],
+        "notes": list(verdict.notes),
+    }
+
+
+def _method_json(method: Method) -> dict[str, Any]:
+    return {
+        "method": method.name,
+        "exact": method.exact,
+        "r2_accuracy": r2_accuracy([each.r2 for each in method.judgements]),
+        "valid_time": method.valid_time,
+        "states": method.states,
+        "elapsed_s": method.elapsed_s,
+        "equations": [_judgement_json(each) for each in method.judgements],
+    }
+
+
+def _judgement_json(judgement: Judgement) -> dict[str, Any]:
+    form = judgement.form
+    return {
+        "variable": judgement.variable,
+        "expression": to_text(judgement.expression),
+        "exact": form.exact,
+        "r2": _finite(judgement.r2),
+        "nmse": _finite(judgement.nmse),
+        "terms": form.terms,
+        "precision": form.precision,
+        "recall": form.recall,
+        "complexity": form.complexity,
+        "constants": [
+            {"value": each.value, "error": _finite(each.error)} for each in judgement.constants
+        ],
+        "origin": judgement.origin,
+    }
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
