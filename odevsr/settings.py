@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 from odevsr.errors import UsageError
 
@@ -62,8 +62,8 @@ class Settings:
     begin_at_prior: bool = True
     """Whether the policy begins at the grammar's prior or with all legal rules alike."""
     reward: str = "nrmse"
-    """Reward 1/(1 + normalised error): of the root mean square (nrmse) or the mean square (nmse)."""
-    objective: str = "risk"
+    """Reward 1/(1 + normalised error): the root mean square (nrmse) or the mean square (nmse)."""
+    objective: Literal["risk", "mean"] = "risk"
     """Policy gradient over the best quantile (risk) or against the batch mean (mean)."""
     attempts: int = 3
     """Fresh starts, from other base points, before an equation is given up."""

@@ -1,4 +1,4 @@
-"""A law as a person would write it: phases within a turn, quarter turns as cosines, roots gathered."""
+"""A law as a person would write it: phases within half a turn, quarter turns and roots gathered."""
 
 from __future__ import annotations
 

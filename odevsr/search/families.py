@@ -1,8 +1,8 @@
 """Families of one-variable functions that sciences keep using, as proposals of growing complexity.
 
-A proposal is a polynomial plus a polynomial times an atom, or two atoms. Atoms are rules like those of the
-grammar, only longer: they hold open constants where nature does (a rate inside an exponential, a
-half-saturation in a denominator).
+A proposal is a polynomial plus a weight times an atom, or plus two atoms. Atoms are rules like
+those of the grammar, only longer: they hold open constants where nature does (a rate inside an
+exponential, a half-saturation in a denominator).
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ RICH_ATOMS = (
     "exp(C*x^2 + C*x)", "sqrt(x^2 + C*x + C)", "(x^2 + C*x + C)^C", "x^C*exp(C*x)",
     "atan(C*x + C)", "log(x^2 + C*x + C)", "sin(C*x)/(C + cos(C*x))", "log(exp(C*x) + C)",
     "abs(sin(C*x + C))", "sin(C*x^2 + C*x + C)", "1/(exp(C*x^2) + C)", "log(x^C + C)",
-    "cos(x + C)/(C + cos(2*x + C))", "sin(x + C)/(C + cos(2*x + C))", "sin(2*x + C)/(C + cos(2*x + C))",
+    "cos(x + C)/(C + cos(2*x + C))", "sin(x + C)/(C + cos(2*x + C))",
+    "sin(2*x + C)/(C + cos(2*x + C))",
 )  # fmt: skip
 
 MIXED_ATOMS = ("x^C", "(C - x)^C", "exp(C*x)", "tanh(C*x + C)", "1/(x + C)", "1/(exp(C*x) + C)")
@@ -118,9 +119,7 @@ def _pairs(
     variable: str, first: Sequence[Expression], second: Sequence[Expression]
 ) -> Iterator[list[Expression]]:
     """Two atoms and a low polynomial, in batches of at most `LARGEST_BATCH`."""
-    chosen = (
-        combinations_with_replacement(first, 2) if first is second else product(first, second)
-    )
+    chosen = combinations_with_replacement(first, 2) if first is second else product(first, second)
     forms = (_family(variable, degree, pair) for pair in chosen for degree in (-1, 0, 1))
     while batch := list(islice(forms, LARGEST_BATCH)):
         yield batch

@@ -1,4 +1,4 @@
-"""What a search is asked, and what it answers: a form that explains K trials, each with constants of its own."""
+"""What a search is asked, K trials, and what it answers: a form that explains them all."""
 
 from __future__ import annotations
 
@@ -59,17 +59,23 @@ def make_problem(
 ) -> Problem:
     """A problem from states (K, N, free variables), values and errors (K, N).
 
-    Points that could not be measured (error inf) keep their place with next to no weight; a trial that
-    has lost more than a third of its points is left out. At least one trial must remain.
+    Points that could not be measured (error inf) keep their place with next to no weight; a trial
+    that has lost more than a third of its points is left out. At least one trial must remain.
     """
     measured = np.isfinite(errors) & np.isfinite(values)
     usable = np.mean(measured, axis=1) > 2 / 3
     states, values, errors, measured = (each[usable] for each in (states, values, errors, measured))
     values = np.where(measured, values, 0.0)
-    size = np.sqrt(np.mean(values**2, axis=1, keepdims=True))
-    honest = np.hypot(np.where(measured, errors, 0.0), RELATIVE_ERROR * size) + 1e-300
+    honest = honest_errors(values, np.where(measured, errors, 0.0))
     honest = np.where(measured, honest, UNMEASURED * np.max(honest))
     return Problem(tuple(names), make_trials(states, values, honest), starts)
+
+
+def honest_errors(values: FloatArray, errors: FloatArray) -> FloatArray:
+    """Errors (..., N), each at least what rounding does to values (..., N) of their size."""
+    size = np.sqrt(np.mean(values**2, axis=-1, keepdims=True))
+    honest: FloatArray = np.hypot(errors, RELATIVE_ERROR * size) + 1e-300
+    return honest
 
 
 def fit_expressions(
@@ -122,7 +128,7 @@ def accepted_forms(
     """The forms that explain all trials, with terms that no trial needs left out."""
     worst = np.max(deviations(fitted.losses, problem), axis=1, initial=0.0)
     forms = []
-    for index in np.flatnonzero(worst <= 100 * MOST_DEVIATION):
+    for index in np.flatnonzero(worst <= 100 * MOST_DEVIATION).tolist():
         constants = fitted.constants[index]
         if worst[index] <= MOST_DEVIATION or explains(programs[index], constants, problem):
             form = Form(
@@ -137,7 +143,7 @@ def accepted_forms(
 
 
 def _pruned(form: Form, problem: Problem, effort: Effort) -> Form:
-    """Drop terms whose coefficient is nought within its error in every trial, as long as that holds."""
+    """Drop one after another the terms whose coefficient is nought within its error everywhere."""
     while True:
         smaller = _without_idle_terms(form)
         if smaller is None:

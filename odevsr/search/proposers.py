@@ -91,7 +91,7 @@ class Proposers:
         return [FamilyProposer(variable, here)] if self.settings.families else []
 
     def policies(self, variable: str, start: Expression = HOLE) -> list[Proposer]:
-        """The grammar's prior, then the policy, filling the holes of `start` with one more variable."""
+        """The grammar's prior, then the policy, filling the holes of `start` with a variable."""
         settings = self.settings
         here = [each for each in self.learnt if variables(each) == {variable}]
         grammar = make_grammar(

@@ -1,4 +1,4 @@
-"""The one search loop: proposers take turns, every batch is fitted, rewards go back to who proposed."""
+"""The one search loop: proposers take turns, batches are fitted, losses go back to who proposed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,15 @@ FloatArray = NDArray[np.float64]
 class Proposer(Protocol):
     """Who proposes expressions: families, the grammar's prior, a policy that learns."""
 
-    name: str
-    effort: Effort
+    @property
+    def name(self) -> str:
+        """Who it is, for the record."""
+        ...
+
+    @property
+    def effort(self) -> Effort:
+        """How hard its expressions are to be fitted."""
+        ...
 
     def batches(self) -> Iterator[list[Expression]]:
         """Batches of normal forms; an empty batch is skipped, the end means nothing is left."""
@@ -46,7 +53,7 @@ class Epoch:
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The outcome of a search: forms that explain the problem (best first), else the nearest miss."""
+    """The outcome of a search: forms that explain the problem, best first; what came nearest."""
 
     forms: tuple[Form, ...]
     nearest: Expression | None
@@ -93,4 +100,3 @@ def search(
                 return Found(tuple(forms), nearest, best_loss, tuple(epochs))
     loss = losses[nearest] if nearest is not None else np.inf
     return Found((), nearest, loss, tuple(epochs))
-

@@ -7,9 +7,9 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
+from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Apply, Expression, Number, Op, Variable
 from odevsr.language.normal import normal_form
-from odevsr.language.evaluate import compile_field
 from odevsr.vertical.refine import Data, FittedNumber, Refined, deviation
 
 DEGREES = (4, 3, 2, 1)

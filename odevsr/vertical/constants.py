@@ -1,4 +1,4 @@
-"""Constants across trials: which are the same everywhere, which stand for more, and their exact values."""
+"""Constants over trials: which are the same in all, which stand for more, and exact values."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _shared(values: FloatArray, errors: FloatArray) -> Shared:
 def exact_value(value: float, error: float) -> Real | None:
     """The simple number the error bar allows, if it allows only one; None otherwise.
 
-    A candidate must be so simple that a random number would come as close with a chance below 1 in 1000.
+    It must be so simple that a random number would come as close with a chance below 1 in 1000.
 
     >>> exact_value(2.6666666669, 1e-9)
     Fraction(8, 3)

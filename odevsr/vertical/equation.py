@@ -1,4 +1,4 @@
-"""One equation from first experiment to verdict: solve, fit all numbers together, check on fresh data."""
+"""One equation from first experiment to verdict: solve, fit all numbers, check on fresh data."""
 
 from __future__ import annotations
 
@@ -109,9 +109,7 @@ def _judged(
     note: str,
 ) -> Equation:
     fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
-    identified = (
-        law is not None and law.deviation <= AGREES and holds_outside(law, oracle, rng)
-    )
+    identified = law is not None and law.deviation <= AGREES and holds_outside(law, oracle, rng)
     if law is None:
         law = best_polynomial(oracle.names, measured(oracle, oracle.box, 4 * FIT_STATES, rng))
     nmse = _nmse(law.expression, oracle.names, fresh)

@@ -1,4 +1,4 @@
-"""The end of an equation: numbers fitted together, idle terms dropped, exact values, and the verdict."""
+"""The end of an equation: all numbers fitted, idle terms dropped, exact values, fresh data."""
 
 from __future__ import annotations
 

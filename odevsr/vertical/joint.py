@@ -1,4 +1,4 @@
-"""Joint expansion, as in the paper: each round frees one more variable and fills all holes at once."""
+"""Joint expansion, as in the paper: each round frees one more variable and fills all holes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def solve_jointly(target: Target, bench: Bench, label: str) -> Expression | None
 
 
 def next_start(form: Form) -> Expression:
-    """The form with its standalone constants at their values and holes for its summary constants."""
+    """The form with standalone constants at their values and holes for summary constants."""
     kinds = classify(form.constants, form.errors)
     return rebuild(form.expression, iter([_leaf(kind) for kind in kinds]), Constant)
 

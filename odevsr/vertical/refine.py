@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, walk
 from odevsr.language.normal import normal_form
+from odevsr.search.problem import honest_errors
 from odevsr.vertical.constants import exact_value
 
 FloatArray = NDArray[np.float64]
@@ -27,7 +28,7 @@ class Data:
 
 @dataclass(frozen=True)
 class FittedNumber:
-    """A constant of a law: its value, its standard error, and its exact value where the error allows one."""
+    """A constant of a law: value, standard error, and exact value where the error allows one."""
 
     value: float
     error: float
@@ -46,9 +47,7 @@ class Refined:
 def deviation(expression: Expression, names: Sequence[str], data: Data) -> float:
     """90 % quantile of |residual|/error, as a multiple of what it is for a Gaussian."""
     predicted = compile_field([expression], names)(data.states)[..., 0]
-    size = np.sqrt(np.mean(data.values**2))
-    errors = np.sqrt(data.errors**2 + (1e-12 * size) ** 2) + 1e-300
-    residual = np.abs(predicted - data.values) / errors
+    residual = np.abs(predicted - data.values) / honest_errors(data.values, data.errors)
     return float(np.quantile(np.nan_to_num(residual, nan=np.inf), 0.9) / 1.645)
 
 
@@ -60,13 +59,14 @@ def refine(expression: Expression, names: Sequence[str], data: Data) -> Refined:
     values, errors = _least_squares(expression, numbers, names, data)
     fitted = _replaced(expression, numbers, [float(value) for value in values])
     constants = tuple(
-        FittedNumber(float(value), float(error)) for value, error in zip(values, errors, strict=True)
+        FittedNumber(float(value), float(error))
+        for value, error in zip(values, errors, strict=True)
     )
     return Refined(fitted, constants, deviation(fitted, names, data))
 
 
 def with_exact_numbers(law: Refined, names: Sequence[str], data: Data) -> Refined:
-    """Replace numbers by their exact values where the error bars single them out and the fit agrees."""
+    """The law with exact values where error bars single them out, if the fit agrees."""
     numbers = _inexact(law.expression)
     exact = [exact_value(each.value, each.error) for each in law.constants]
     chosen: list[Real] = [
@@ -95,9 +95,7 @@ def _replaced(
 ) -> Expression:
     table = dict(zip(numbers, values, strict=True))
     leaves = [node for node in walk(expression) if isinstance(node, Number)]
-    new = [
-        Number(table[leaf.value]) if isinstance(leaf.value, float) else leaf for leaf in leaves
-    ]
+    new = [Number(table[leaf.value]) if isinstance(leaf.value, float) else leaf for leaf in leaves]
     return rebuild(expression, iter(new), Number)
 
 
@@ -111,18 +109,20 @@ def _least_squares(
     leaves = [node for node in walk(expression) if isinstance(node, Number)]
     new = [table[leaf.value] if isinstance(leaf.value, float) else leaf for leaf in leaves]
     field = compile_field([rebuild(expression, iter(new), Number)], [*names, *labels])
-    size = np.sqrt(np.mean(data.values**2))
-    errors = np.sqrt(data.errors**2 + (1e-12 * size) ** 2) + 1e-300
+    errors = honest_errors(data.values, data.errors)
     scale = np.array(numbers)
     scale[scale == 0] = 1.0
 
     def residual(relative: FloatArray) -> FloatArray:
         numbers_now = np.broadcast_to(relative * scale, (len(data.states), len(scale)))
         predicted = field(np.concatenate([data.states, numbers_now], axis=1))[:, 0]
-        return np.nan_to_num((predicted - data.values) / errors, nan=1e30, posinf=1e30, neginf=-1e30)
+        scaled: FloatArray = (predicted - data.values) / errors
+        return np.nan_to_num(scaled, nan=1e30, posinf=1e30, neginf=-1e30)
 
     start = np.array(numbers) / scale
-    solution = least_squares(residual, start, jac="3-point", method="trf", x_scale="jac", max_nfev=12)
+    solution = least_squares(
+        residual, start, jac="3-point", method="trf", x_scale="jac", max_nfev=12
+    )
     jacobian = solution.jac
     size_of = np.maximum(np.linalg.norm(jacobian, axis=0), 1e-150)
     _, singular, right = np.linalg.svd(jacobian / size_of, full_matrices=False)

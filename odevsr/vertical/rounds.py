@@ -52,7 +52,7 @@ class Sizes:
 
 @dataclass(eq=False)
 class Bench:
-    """What the rounds of one equation share: proposers, start values, randomness, and the record."""
+    """What the rounds of one equation share: proposers, start values, randomness, the record."""
 
     proposers: Proposers
     starts: FloatArray
@@ -67,9 +67,7 @@ class Bench:
         return self.sizes if depth == 0 else Sizes(trials=3, points=24, alone=40, checks=24)
 
 
-def controlled(
-    target: Target, free: Sequence[int], bench: Bench, depth: int = 0
-) -> Problem | None:
+def controlled(target: Target, free: Sequence[int], bench: Bench, depth: int = 0) -> Problem | None:
     """Experiments with some variables free and the others held at several settings.
 
     None if too little of it could be measured.

@@ -1,4 +1,4 @@
-"""Which variables a target depends on, and which of them act together: cheap experiments before any search."""
+"""Which variables a target depends on, and which act together: cheap experiments first."""
 
 from __future__ import annotations
 
@@ -39,9 +39,11 @@ def relevant_variables(
 def _moves(values: FloatArray, errors: FloatArray) -> bool:
     """True if values (bases, points) of any base differ by more than their errors."""
     usable = np.isfinite(errors)
-    honest = np.where(usable, errors, np.inf) + RELATIVE_NOISE * np.max(np.abs(values[usable]), initial=0)
+    largest = np.max(np.abs(values[usable]), initial=0.0)
+    honest = np.where(usable, errors, np.inf) + RELATIVE_NOISE * largest
     weights = 1 / honest**2
-    mean = np.sum(weights * values, axis=1, keepdims=True) / (np.sum(weights, axis=1, keepdims=True) + 1e-300)
+    total = np.sum(weights, axis=1, keepdims=True) + 1e-300
+    mean = np.sum(weights * values, axis=1, keepdims=True) / total
     return bool(np.any(np.abs(values - mean) > NOTICEABLE * honest))
 
 

@@ -1,9 +1,10 @@
 """The vertical method: a law for a target, one variable at a time.
 
-Each variable is freed alone in a round of controlled experiments, and a form is sought that explains
-all trials with constants of their own. Where the constants inside functions are the same in all trials,
-the variable separates. Variables that all separate are put together at once; otherwise the separating
-ones are frozen into a form whose summary constants are new targets with fewer variables, and so on down.
+Each variable is freed alone in a round of controlled experiments, and a form is sought that
+explains all trials with constants of their own. Where the constants inside functions are the same
+in all trials, the variable separates. Variables that all separate are put together at once;
+otherwise the separating ones are frozen into a form whose summary constants are new targets with
+fewer variables, and so on down.
 """
 
 from __future__ import annotations
@@ -12,7 +13,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from odevsr.language.expression import CONSTANT, Apply, Constant, Expression, Number, Op, count, rebuild
+from odevsr.language.expression import (
+    CONSTANT,
+    Apply,
+    Constant,
+    Expression,
+    Number,
+    Op,
+    count,
+    rebuild,
+)
 from odevsr.language.normal import normal_form
 from odevsr.search.problem import MOST_DEVIATION, Form
 from odevsr.search.train import Found
@@ -59,9 +69,7 @@ def _constant(target: Target) -> Expression | None:
     return Number(number_of(classify(values[:, None], errors[:, None])[0]))
 
 
-def _first_round(
-    target: Target, variable: int, bench: Bench, label: str, depth: int
-) -> Found:
+def _first_round(target: Target, variable: int, bench: Bench, label: str, depth: int) -> Found:
     """Families where they are wanted, the policy where they are not."""
     name = target.names[variable]
     families = bench.proposers.families(name)
@@ -71,16 +79,14 @@ def _first_round(
     return search_round(problem, name, families, bench, label)
 
 
-def _policy_round(
-    target: Target, variable: int, bench: Bench, label: str, depth: int
-) -> Found:
+def _policy_round(target: Target, variable: int, bench: Bench, label: str, depth: int) -> Found:
     name = target.names[variable]
     problem = controlled(target, [variable], bench, depth)
     return search_round(problem, name, bench.proposers.policies(name), bench, label)
 
 
 def _asks_policy(found: Sequence[Found], bench: Bench, depth: int) -> bool:
-    """True where sampling the grammar can help: a variable has no form, and the policy had no turn."""
+    """True where sampling can help: a variable has no form, and the policy had no turn."""
     untried = bench.proposers.settings.families and not all(each.forms for each in found)
     return untried and depth <= DEEPEST_POLICY and (depth == 0 or len(found) == 1)
 
@@ -156,7 +162,7 @@ def _peel(
 def _expand(
     target: Target, found: Sequence[Found], bench: Bench, label: str, depth: int
 ) -> Expression | None:
-    """Take the variable with the simplest form first; its summary constants are the next targets."""
+    """Take the variable of the simplest form first; its summary constants are the next targets."""
     options: list[tuple[tuple[int, int], int, Form]] = [
         (form.rank, index, form) for index, each in enumerate(found) for form in each.forms[:2]
     ]

@@ -1,8 +1,8 @@
 """From a form found over K trials to the functions of one variable that span it.
 
-A variable separates when only coefficients differ between trials: the law is then a sum of products of its
-functions with functions of the other variables. A phase that differs, as in sin(x + C), is no
-obstacle: the sine and the cosine span it.
+A variable separates when only coefficients differ between trials: the law is then a sum of products
+of its functions with functions of the other variables. A phase that differs, as in sin(x + C), is
+no obstacle: the sine and the cosine span it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from odevsr.language.expression import (
     rebuild,
 )
 from odevsr.language.normal import normal_form, split_coefficient, terms
+from odevsr.language.term import factors_of
 from odevsr.search.problem import Form
 from odevsr.vertical.constants import Shared, classify, exact_value
 
@@ -58,7 +59,7 @@ def _leaf(shared: Shared) -> Expression:
 
 
 def span(form: Form) -> tuple[Expression, ...] | None:
-    """Functions without open constants that span the form in every trial; None if there are none such."""
+    """Functions without open constants that span the form in every trial; None if none do."""
     functions: dict[Expression, None] = {}
     for term in terms(frozen(form, coefficients=False)):
         _, rest = split_coefficient(term)
@@ -71,17 +72,13 @@ def span(form: Form) -> tuple[Expression, ...] | None:
 
 def _without_phases(function: Expression) -> Iterator[Expression]:
     """The function itself, or sine and cosine of the same rate for one with an open phase."""
-    factors = function.args if _is(function, Op.MUL) else (function,)
+    factors = factors_of(function)
     for index, factor in enumerate(factors):
-        argument = factor.args[0] if isinstance(factor, Apply) else ONE
-        if _is(factor, Op.SIN) and terms(argument)[-1] == CONSTANT:
-            plain = normal_form(Apply(Op.ADD, (*terms(argument)[:-1], Number(0))))
-            for op in (Op.SIN, Op.COS):
-                replaced = (*factors[:index], Apply(op, (plain,)), *factors[index + 1 :])
-                yield from _without_phases(normal_form(Apply(Op.MUL, (ONE, *replaced))))
-            return
+        match factor:
+            case Apply(Op.SIN, (argument,)) if terms(argument)[-1] == CONSTANT:
+                plain = normal_form(Apply(Op.ADD, (*terms(argument)[:-1], Number(0))))
+                for op in (Op.SIN, Op.COS):
+                    replaced = (*factors[:index], Apply(op, (plain,)), *factors[index + 1 :])
+                    yield from _without_phases(normal_form(Apply(Op.MUL, (ONE, *replaced))))
+                return
     yield function
-
-
-def _is(expression: Expression, op: Op) -> bool:
-    return isinstance(expression, Apply) and expression.op is op

@@ -1,8 +1,8 @@
-"""What can be measured and wants a law: a derivative of the system, or a summary constant of a law found so far.
+"""What can be measured and wants a law: a derivative, or a summary constant of a law so far.
 
-A summary constant is measured like a derivative, only at a higher price: set the variables it may depend
-on, let the free ones vary, and fit the frozen form. It depends on fewer variables; that is the
-vertical step.
+A summary constant is measured like a derivative, only at a higher price: set the variables it may
+depend on, let the free ones vary, and fit the frozen form. It depends on fewer variables; that is
+the vertical step.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from odevsr.world.oracle import Oracle, mesh
 
 FloatArray = NDArray[np.float64]
 MOST_REMEMBERED = 64
+EXPERIMENT_EFFORT = Effort(starts=16, probing=8, kept=3, most=60)
 
 
 class Target(Protocol):
@@ -39,7 +40,7 @@ class Target(Protocol):
         ...
 
     def measure(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Values and errors (...) at states (..., n); the error is inf where nothing could be measured."""
+        """Values and errors (...) at states (..., n); an error of inf: could not be measured."""
         ...
 
 
@@ -102,7 +103,7 @@ class FormExperiment:
     expression: Expression
     starts: FloatArray
     seed: int
-    effort: Effort = Effort(starts=16, probing=8, kept=3, most=60)
+    effort: Effort = EXPERIMENT_EFFORT
     remembered: dict[bytes, tuple[FloatArray, FloatArray]] = field(default_factory=dict)
 
     @property
@@ -131,8 +132,8 @@ class FormExperiment:
         uncertain = np.full(constants.shape, np.inf)
         rows = np.flatnonzero(np.all(np.isfinite(errors), axis=1))
         if rows.size:
-            points = full[rows][..., list(self.free)]
-            problem = make_problem(names, points, values[rows], errors[rows], self.starts)
+            free = full[rows][..., list(self.free)]
+            problem = make_problem(names, free, values[rows], errors[rows], self.starts)
             fitted = fit_programs([program], problem.trials, self.starts, self.effort)
             constants[rows] = fitted.constants[0]
             good = deviations(fitted.losses[0], problem) <= 10 * MOST_DEVIATION
@@ -169,7 +170,7 @@ class SummaryTarget:
 def trials_along(
     target: Target, free: Sequence[int], trials: int, points: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """A controlled experiment: states (K, N, n), values and errors (K, N); the others held at random."""
+    """States (K, N, n), values and errors (K, N) with the other variables held at random."""
     low, high = target.box.T
     held = low + (high - low) * rng.random((trials, len(low)))
     states = mesh(target.box, free, held, points, rng)

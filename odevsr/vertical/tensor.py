@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Apply, Expression, Number, Op, complexity
 from odevsr.language.normal import normal_form
+from odevsr.search.problem import honest_errors
 from odevsr.vertical.refine import Data
 
 FloatArray = NDArray[np.float64]
@@ -47,8 +48,7 @@ def fit_terms(
     functions: Sequence[Expression], names: Sequence[str], data: Data
 ) -> tuple[Expression, float]:
     """The sum of those terms that the data need, and its root mean square deviation."""
-    size = np.sqrt(np.mean(data.values**2))
-    errors = np.sqrt(data.errors**2 + (1e-12 * size) ** 2) + 1e-300
+    errors = honest_errors(data.values, data.errors)
     columns = compile_field(functions, names)(data.states) / errors[:, None]
     target = data.values / errors
     kept = _independent(columns)
