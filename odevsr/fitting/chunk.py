@@ -145,7 +145,7 @@ def fit_chunk(
 ) -> None:  # fmt: skip
     """Fit programs of one shape to K trials, each trial with constants of its own.
 
-    code (total, 2); spans (B, 4): first and last instruction, first and last literal; owners (B, p);
+    code (total, 2); spans (B, 4): first and last instruction and literal of each; owners (B, p);
     data: points (K, n, N), targets and weights (K, N); near: the same of points about the middle;
     variances (K,) normalise the losses; draws (S*M, p): multipliers of natural scales, of which
     start s takes rows s, s + S, ...; counts: starts S, probing steps, starts followed, most steps;

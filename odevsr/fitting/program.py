@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from odevsr.fitting import codes
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Real, Variable
 from odevsr.language.normal import split_coefficient, terms
+from odevsr.language.text import to_text
 
 MOST_CONSTANTS = 20
 MOST_SLOTS = 16
@@ -125,9 +126,11 @@ class _Writer:
                 self._fold(args, codes.ADD, codes.SHIFT, codes.SHIFT_FREE)
             case Apply(Op.MUL, args):
                 self._fold(args, codes.MULTIPLY, codes.SCALE, codes.SCALE_FREE)
-            case Apply(op, (argument,)):
+            case Apply(op, (argument,)) if op in _FUNCTIONS:
                 self._write(argument)
                 self._emit(_FUNCTIONS[op], 0)
+            case _:
+                raise ValueError(f"{to_text(node)} is not in normal form")
 
     def _fold(self, args: Sequence[Expression], plain: int, known: int, free: int) -> None:
         """A chain of two-argument operations; numbers and constants come last, fused."""
