@@ -1,16 +1,38 @@
-"""How well constants are determined: values, Jacobian and standard errors of a fitted program."""
+"""How well constants are determined: values, Jacobian, covariance and standard errors of a fit."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.fitting.descent import workspace
-from odevsr.fitting.fit import Trials
-from odevsr.fitting.machine import run
+from odevsr.fitting.machine import FINITE, run
 from odevsr.fitting.program import Program
+from odevsr.fitting.trials import Trials
 
 FloatArray = NDArray[np.float64]
+UNDETERMINED = 1e-12
+"""Singular values of the scaled Jacobian below this, relative to the largest, count as nought."""
+
+
+@dataclass(frozen=True, eq=False)
+class Covariance:
+    """Covariance (m, m) of the m constants of one trial, in preorder, inf where undetermined.
+
+    `condition` is the ratio of the scaled Jacobian's extreme singular values.
+    """
+
+    matrix: FloatArray
+    rank: int
+    condition: float
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard error of each constant."""
+        result: FloatArray = np.sqrt(np.diag(self.matrix))
+        return result
 
 
 def value_and_jacobian(
@@ -25,11 +47,19 @@ def value_and_jacobian(
     numbers[order] = constants
     linear, theta = numbers[: program.columns], numbers[program.columns :].copy()
     work = workspace(points.shape[1], program.columns, len(theta))
-    failure = run(
-        program.code, program.literals, theta, np.ascontiguousarray(points), work.stack,
-        work.bits, work.owns, work.columns, work.tangents, 0,
-    )  # fmt: skip
-    if failure >= 0:
+    outcome = run(
+        program.code,
+        program.literals,
+        theta,
+        np.ascontiguousarray(points),
+        work.stack,
+        work.bits,
+        work.owns,
+        work.columns,
+        work.tangents,
+        0,
+    )
+    if outcome != FINITE:
         return np.full(points.shape[1], np.nan), np.full((points.shape[1], len(numbers)), np.nan)
     values = work.columns[-1] + linear @ work.columns[:-1]
     factors = np.array([linear[column] if column >= 0 else 1.0 for column in program.owner])
@@ -37,29 +67,32 @@ def value_and_jacobian(
     return values, jacobian[order].T
 
 
+def covariance(
+    program: Program, constants: FloatArray, points: FloatArray, errors: FloatArray
+) -> Covariance:
+    """Covariance at the fitted constants of one trial: points (n, N), errors of its values (N,)."""
+    _, jacobian = value_and_jacobian(program, constants, points)
+    weighted = jacobian / errors[:, None]
+    scale = np.linalg.norm(weighted, axis=0)
+    unknown = np.full((len(constants), len(constants)), np.inf)
+    if not np.all(np.isfinite(scale)):
+        return Covariance(unknown, rank=0, condition=np.inf)
+    _, singular, right = np.linalg.svd(
+        weighted / np.where(scale > 0, scale, 1.0), full_matrices=False
+    )
+    rank = int(np.sum(singular > UNDETERMINED * np.max(singular, initial=0.0)))
+    if rank < len(constants):
+        return Covariance(unknown, rank, condition=np.inf)
+    half = right.T / singular / scale[:, None]
+    condition = float(singular[0] / singular[-1]) if len(constants) else 1.0
+    return Covariance(half @ half.T, rank, condition)
+
+
 def standard_errors(program: Program, constants: FloatArray, trials: Trials) -> FloatArray:
     """Standard error of each constant in each trial, (K, constants); inf where undetermined."""
-    return (
-        np.array(
-            [
-                _errors_of_trial(program, values, trials.points[trial], trials.weights[trial])
-                for trial, values in enumerate(constants)
-            ]
-        ).reshape(len(constants), program.constants)
-        * trials.unit
-    )
-
-
-def _errors_of_trial(
-    program: Program, constants: FloatArray, points: FloatArray, weights: FloatArray
-) -> FloatArray:
-    _, jacobian = value_and_jacobian(program, constants, points)
-    weighted = jacobian * weights[:, None]
-    scale = np.linalg.norm(weighted, axis=0)
-    if not np.all(np.isfinite(scale)) or np.any(scale == 0.0):
-        return np.full(len(constants), np.inf)
-    _, singular, right = np.linalg.svd(weighted / scale, full_matrices=False)
-    if singular.size and singular[-1] < 1e-12 * singular[0]:
-        return np.full(len(constants), np.inf)
-    errors: FloatArray = np.sqrt(np.sum((right / singular[:, None]) ** 2, axis=0)) / scale
-    return errors
+    errors = trials.unit / trials.weights
+    rows = [
+        covariance(program, values, trials.points[trial], errors[trial]).errors
+        for trial, values in enumerate(constants)
+    ]
+    return np.array(rows).reshape(len(constants), program.constants)
