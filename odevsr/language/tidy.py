@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from odevsr.language.expression import Apply, Expression, Number, Op, Real
 from odevsr.language.normal import normal_form, terms
@@ -20,14 +21,21 @@ def tidy(expression: Expression) -> Expression:
     >>> to_text(tidy(parse("sin(x + 7.853981633974483) + sqrt(x)*sqrt(y + 1/x)", ["x", "y"])))
     'cos(x) + sqrt(x*y + 1)'
     """
+    return _tidied(normal_form(expression))
+
+
+def _tidied(expression: Expression) -> Expression:
     if not isinstance(expression, Apply):
         return expression
-    args = tuple(tidy(arg) for arg in expression.args)
+    args = tuple(_tidied(arg) for arg in expression.args)
     match expression.op:
         case Op.SIN | Op.COS:
             return _turned(expression.op, args[0])
         case Op.MUL:
-            return normal_form(Apply(Op.MUL, _gathered(args)))
+            flat = [part for arg in args for part in _cleared(arg)]
+            return normal_form(_product(_gathered(flat)))
+        case Op.POW:
+            return normal_form(_product(_cleared(Apply(Op.POW, args))))
     return normal_form(Apply(expression.op, args))
 
 
@@ -48,7 +56,37 @@ def _turned(op: Op, argument: Expression) -> Expression:
     return normal_form(Apply(Op.MUL, (Number(sign), turned)))
 
 
-def _gathered(factors: tuple[Expression, ...]) -> tuple[Expression, ...]:
+def _cleared(factor: Expression) -> list[Expression]:
+    """A fraction whose denominator holds fractions, with those cleared: 1/(a + 1/b) is b/(a*b + 1)."""
+    match factor:
+        case Apply(Op.POW, (Apply(Op.ADD, summands), Number(power))) if power < 0:
+            divisors = _divisors(summands)
+            raised = [Apply(Op.POW, (base, Number(k))) for base, k in divisors.items()]
+            whole = normal_form(
+                Apply(Op.ADD, tuple(_product([term, *raised]) for term in summands))
+            )
+            back = [Apply(Op.POW, (base, Number(-k * power))) for base, k in divisors.items()]
+            return [Apply(Op.POW, (whole, Number(power))), *back]
+    return [factor]
+
+
+def _divisors(summands: tuple[Expression, ...]) -> dict[Expression, Real]:
+    """What the terms are divided by, each base with its highest power."""
+    divisors: dict[Expression, Real] = {}
+    for term in summands:
+        factors = term.args if isinstance(term, Apply) and term.op is Op.MUL else (term,)
+        for factor in factors:
+            match factor:
+                case Apply(Op.POW, (base, Number(power))) if power < 0 and power == int(power):
+                    divisors[base] = max(divisors.get(base, 0), -power)
+    return divisors
+
+
+def _product(factors: Sequence[Expression]) -> Expression:
+    return factors[0] if len(factors) == 1 else Apply(Op.MUL, tuple(factors))
+
+
+def _gathered(factors: Sequence[Expression]) -> list[Expression]:
     """Factors of one and the same broken power under one root: sqrt(a)*sqrt(b) is sqrt(a*b)."""
     broken: dict[Real, list[Expression]] = {}
     others: list[Expression] = []
@@ -61,8 +99,8 @@ def _gathered(factors: tuple[Expression, ...]) -> tuple[Expression, ...]:
             case _:
                 others.append(factor)
     for power, bases in broken.items():
-        inside = bases[0] if len(bases) == 1 else normal_form(Apply(Op.MUL, tuple(bases)))
+        inside = normal_form(_product(bases))
         others.append(
             Apply(Op.SQRT, (inside,)) if power == 0.5 else Apply(Op.POW, (inside, Number(power)))
         )
-    return (*others, Number(1), Number(1))[: max(len(others), 2)]
+    return others
