@@ -52,6 +52,8 @@ class Failure(Enum):
     POLE = "division by zero or a power without a value"
     DOMAIN = "a function outside its domain"
     OVERFLOW = "a number too large"
+    INVALID = "a part without any value, such as 1/0"
+    TOO_LARGE = "more constants or deeper nesting than the machine has room for"
 
 
 _POLES = {
