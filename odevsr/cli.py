@@ -296,7 +296,8 @@ def bench(
         str,
         typer.Argument(
             metavar="NAME",
-            help="What to measure: launches, recovery, systems, dimension, parameters.",
+            help="What to measure: launches, recovery, paper-table-4, systems, dimension, "
+            "parameters.",
         ),
     ],
     folder: Annotated[
@@ -307,7 +308,7 @@ def bench(
         float | None, typer.Option(min=0.1, help="systems: CPU seconds for an equation. [120]")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="recovery: how many seeds. [20]")] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="systems, dimension, parameters.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of a bench that takes one.")] = None,
     components: Annotated[
         str | None, typer.Option(metavar="X,Y", help="systems: only these variables' equations.")
     ] = None,

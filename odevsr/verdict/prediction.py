@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.evaluate import Field
-from odevsr.world.trajectory import Trajectory
+from odevsr.world.integrate import Problem, integrate
+from odevsr.world.trajectory import Tolerances, Trajectory
 
 FloatArray = NDArray[np.float64]
 
 DEPARTED = 0.3
 """Root mean square distance, in standard deviations of the variables, at which a path is lost."""
-BLOWN_UP = 1e3
-"""In widths of the ranges."""
-INTERVALS = 80
+INTERVALS = 160
 NUDGE = 1e-6
 """Distance of the two neighbours that are followed, in widths of the ranges."""
 LEAST_GROWTH = 4.0
@@ -64,29 +63,24 @@ def valid_time(field: Field, truth: Trajectory, box: FloatArray) -> float:
 
 def _motion(field: Field, time: FloatArray, start: FloatArray, box: FloatArray) -> FloatArray:
     """States (m, n) at the first m of the times, until the motion blows up or cannot go on."""
-    from scipy.integrate import solve_ivp
+    from scipy.integrate import OdeSolution
 
-    middle, width = box.mean(axis=1), box[:, 1] - box[:, 0]
-
-    def room(_: float, state: FloatArray) -> float:
-        return float(BLOWN_UP - np.max(np.abs(state - middle) / width))
-
-    room.terminal = True  # type: ignore[attr-defined]
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.filterwarnings("ignore", module="scipy")  # LSODA's own way to say it failed
-        solution = solve_ivp(
-            lambda _, state: field(state),
-            (time[0], time[-1]),
-            start,
-            method="LSODA",
-            t_eval=time,
-            events=room,
-            rtol=1e-10,
-            atol=1e-12 * width,
+    width = box[:, 1] - box[:, 0]
+    tolerances = Tolerances()
+    curve = integrate(
+        Problem(
+            field=field,
+            start=start,
+            duration=float(time[-1]),
+            relative=tolerances.relative,
+            absolute=tolerances.absolute * width,
+            size=np.abs(box).max(axis=1),
         )
-    states: FloatArray = solution.y.T
-    finite: FloatArray = states[np.isfinite(states).all(axis=1).cumprod().astype(bool)]
-    return finite
+    )
+    if not curve.pieces:
+        return start[None]
+    reached: FloatArray = time[time <= curve.times[-1]]
+    return np.asarray(OdeSolution(curve.times, curve.pieces)(reached).T)
 
 
 def lyapunov_exponent(
@@ -94,7 +88,7 @@ def lyapunov_exponent(
 ) -> Exponent | None:
     """Benettin's method: neighbours of the trajectories from starts (m, n), again and again.
 
-    In each of 80 intervals the logarithm of how far a neighbour parted is noted, and it is brought
+    In each of 160 intervals the logarithm of how far a neighbour parted is noted, and it is brought
     near again. None if the trajectories do not stay finite.
     """
     width = box[:, 1] - box[:, 0]

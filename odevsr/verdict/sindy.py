@@ -98,24 +98,50 @@ def _fit_equation(
     candidates: list[_Candidate] = []
     for library in sorted(libraries, key=lambda each: (each.is_implicit, each.size)):
         for regression in _regressions(library, names, samples, derivative):
-            candidates += _scan(regression, samples, derivative, names)
-        if min((each.nmse for each in candidates), default=np.inf) <= SETTLED:
+            candidates = _good([*candidates, *_scan(regression, samples, derivative, names)])
+        if candidates and min(each.nmse for each in candidates) <= SETTLED:
             break
     if not candidates:
         return SindyLaw(name, ZERO, "none", 0.0, nmse(0 * derivative, derivative))
-    chosen = _chosen(candidates)
-    coefficients = np.zeros(chosen.regression.columns.shape[1])
-    coefficients[chosen.kept] = _solved(
-        chosen.regression, chosen.kept, np.full(len(derivative), True)
+    return _law(name, min(candidates, key=lambda each: (len(each.kept), each.nmse)))
+
+
+def _good(candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    """Those that predict nearly as well as the best."""
+    most = max(NEARLY_AS_GOOD * min((c.nmse for c in candidates), default=0.0), CANNOT_BE_TOLD)
+    return [each for each in candidates if each.nmse <= most]
+
+
+def _law(name: str, chosen: _Candidate) -> SindyLaw:
+    """The chosen model, its coefficients fitted to all data."""
+    regression, kept = chosen.regression, chosen.kept
+    everything = np.full(len(regression.target), True)
+    coefficients = np.zeros(regression.columns.shape[1])
+    coefficients[kept] = _solved(regression, kept, everything)
+    errors = _standard_errors(regression, kept, coefficients[kept])
+    pairs = zip(coefficients[kept].tolist(), errors.tolist(), strict=True)
+    return SindyLaw(
+        variable=name,
+        expression=_expression(regression, coefficients),
+        library=regression.library.label,
+        threshold=chosen.threshold,
+        nmse=chosen.nmse,
+        constants=tuple(FittedNumber(value, error) for value, error in pairs),
     )
-    law = _expression(chosen.regression, coefficients)
-    return SindyLaw(name, law, chosen.regression.library.label, chosen.threshold, chosen.nmse)
 
 
-def _chosen(candidates: Sequence[_Candidate]) -> _Candidate:
-    best = min(each.nmse for each in candidates)
-    good = [each for each in candidates if each.nmse <= max(NEARLY_AS_GOOD * best, CANNOT_BE_TOLD)]
-    return min(good, key=lambda each: (len(each.kept), each.nmse))
+def _standard_errors(
+    regression: _Regression, kept: NDArray[np.int64], coefficients: FloatArray
+) -> FloatArray:
+    """Of least squares with the scatter its own residuals have."""
+    columns = regression.columns[:, kept]
+    size = np.linalg.norm(columns, axis=0) + 1e-300
+    _, singular, right = np.linalg.svd(columns / size, full_matrices=False)
+    inverse = right.T / np.maximum(singular, 1e-14 * singular[0])
+    residual = regression.target - columns @ coefficients
+    freedom = max(len(residual) - len(kept), 1)
+    scatter = np.sqrt(residual @ residual / freedom)
+    return np.asarray(scatter * np.linalg.norm(inverse, axis=1) / size)
 
 
 def _regressions(
