@@ -21,8 +21,8 @@ from odevsr.vertical.refine import Data, Refined, deviation
 from odevsr.vertical.result import Equation, Status
 from odevsr.vertical.rounds import Bench, OutOfBudgetError, Round, Sizes
 from odevsr.vertical.solve import solve
-from odevsr.vertical.target import DerivativeTarget
-from odevsr.world.oracle import Oracle
+from odevsr.vertical.target import DerivativeTarget, RestrictedTarget, Target
+from odevsr.world.oracle import Oracle, random_states
 
 STARTS = 16
 APPROXIMATE_R2 = 0.99
@@ -33,9 +33,10 @@ def discover_equation(
     settings: Settings,
     seeds: np.random.SeedSequence,
     learnt: Sequence[Expression] = (),
+    suspects: tuple[int, ...] | None = None,
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
 ) -> Equation:
-    """The law of the oracle's component."""
+    """The law of the oracle's component; the first attempt looks at the `suspects` alone."""
     budget = _Budget(oracle, settings)
     rounds: list[Round] = []
     note = ""
@@ -44,7 +45,7 @@ def discover_equation(
     for seed in attempts:
         bench = _bench(seed, settings, budget, learnt, on_epoch, rounds)
         try:
-            law = _solved(oracle, settings, bench)
+            law = _solved(oracle, settings, bench, suspects if seed is attempts[0] else None)
             checked = None if law is None else finish(law, oracle, bench.rng)
         except OutOfBudgetError as spent:
             note = str(spent)
@@ -56,9 +57,15 @@ def discover_equation(
     return _judged(best, oracle, np.random.default_rng(judge), rounds, budget, note)
 
 
-def _solved(oracle: Oracle, settings: Settings, bench: Bench) -> Expression | None:
+def _solved(
+    oracle: Oracle, settings: Settings, bench: Bench, suspects: tuple[int, ...] | None
+) -> Expression | None:
     method = solve_jointly if settings.expansion == "joint" else solve
-    return method(DerivativeTarget(oracle), bench, oracle.names[oracle.component])
+    target: Target = DerivativeTarget(oracle)
+    if suspects is not None:
+        base = random_states(oracle.box, 1, bench.rng)[0]
+        target = RestrictedTarget(target, suspects, base)
+    return method(target, bench, oracle.names[oracle.component])
 
 
 @dataclass(frozen=True)

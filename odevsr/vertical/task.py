@@ -68,10 +68,18 @@ def run_task(task: Task, on_event: Listener) -> Equation:
             task.settings,
             search_seeds,
             task.learnt,
+            suspects=_suspects(task),
             on_epoch=lambda epoch: on_event(Event(task.variable, epoch)),
         )
     on_event(Event(task.variable, equation=equation))
     return equation
+
+
+def _suspects(task: Task) -> tuple[int, ...] | None:
+    """Variables the pilot saw the component depend on; None if it did not look, or less blurred."""
+    if task.settings.noise > 0 or not task.pilot.suspects:
+        return None
+    return task.pilot.suspects[task.component]
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
+from odevsr.world.influence import influences
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, Cost, World, random_states
 from odevsr.world.schemes import ROUNDING, TINY, scheme
@@ -30,6 +31,8 @@ PEEL = 0.03
 """Share of a range that is given up at a time where the simulator fails."""
 NARROWEST = 0.2
 MOST_TESTS = 6
+MANY = 8
+"""From so many variables on, one look for all components is cheaper than a look for each."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ class Pilot:
     calibrations: tuple[Calibration, ...]
     cost: Cost
     warnings: tuple[str, ...] = ()
+    suspects: tuple[tuple[int, ...], ...] = ()
+    """For each component the variables it may depend on, if there are so many that it pays."""
 
     def world(self, world: World) -> World:
         """The world within the ranges where it works."""
@@ -59,6 +64,7 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
         calibrations=tuple(Calibration(**each) for each in values["calibrations"]),
         cost=Cost(**values["cost"]),
         warnings=tuple(values["warnings"]),
+        suspects=tuple(tuple(each) for each in values.get("suspects", ())),
     )
 
 
@@ -95,8 +101,10 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
 
     world = _within(world, works, rng, warnings)
     box = tuple((float(low), float(high)) for low, high in world.box)
+    many = len(world.names) >= MANY
+    suspects = influences(world, difference, calibrations, rng) if many else ()
     cost = Cost(experiments=1, simulations=counted.launches)
-    return Pilot(box, difference, calibrations, cost, tuple(warnings))
+    return Pilot(box, difference, calibrations, cost, tuple(warnings), suspects)
 
 
 class _Counted:

@@ -1,0 +1,82 @@
+"""Which variables may move which derivatives: one look at a large system for all its components.
+
+A launch shows how all components move, so the same launches serve them all. In a system of many
+variables most have nothing to do with a given component, and its search need not look at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.world.launch import Launch
+from odevsr.world.oracle import Calibration, World
+from odevsr.world.schemes import estimate, scheme
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+BASES, POINTS = 5, 4
+NOTICEABLE = 4.0
+"""A change counts from this many errors on: fewer than a search asks for, which looks again."""
+
+
+def influences(
+    world: World, difference: str, calibrations: Sequence[Calibration], rng: np.random.Generator
+) -> tuple[tuple[int, ...], ...]:
+    """For each component the variables whose moves, from any of several bases, it notices."""
+    states = _moved_one_by_one(world.box, rng)
+    launches: dict[float, Launch] = {}
+    found = []
+    for component, calibration in enumerate(calibrations):
+        launch = launches.setdefault(calibration.step, _remembering(world.launch))
+        measured = estimate(
+            scheme(difference),
+            launch,
+            states.reshape(-1, len(world.names)),
+            np.full(states[..., 0].size, calibration.step),
+            component=component,
+            width=world.width,
+            state_error=calibration.state_error,
+        )
+        errors = (measured.truncation + measured.rounding).reshape(states.shape[:-1])
+        noticed = _changes(measured.values.reshape(states.shape[:-1]), errors)
+        found.append(tuple(int(variable) for variable in np.flatnonzero(noticed)))
+    return tuple(found)
+
+
+def _moved_one_by_one(box: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """States (n, bases, points, n): in the v-th block variable v alone is moved from each base."""
+    low, high = box.T
+    count = len(low)
+    bases = low + (high - low) * rng.random((BASES, count))
+    states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(POINTS, axis=2)
+    for variable in range(count):
+        places = rng.random((BASES, POINTS - 1))  # the first point is the base itself
+        states[variable, :, 1:, variable] = low[variable] + (high - low)[variable] * places
+    return states
+
+
+def _changes(values: FloatArray, errors: FloatArray) -> BoolArray:
+    """Which of the values (n, bases, points) differ from their base by more than their errors.
+
+    Where nothing finite comes back, nothing is ruled out.
+    """
+    difference = np.abs(values[..., 1:] - values[..., :1])
+    within = difference <= NOTICEABLE * (errors[..., 1:] + errors[..., :1])
+    changes: BoolArray = ~np.all(within, axis=(1, 2))
+    return changes
+
+
+def _remembering(launch: Launch) -> Launch:
+    """A launcher from always the same states, which remembers where each step led."""
+    remembered: dict[float, FloatArray] = {}
+
+    def remember(states: FloatArray, step: float | FloatArray) -> FloatArray:
+        length = float(np.ravel(step)[0])
+        if length not in remembered:
+            remembered[length] = launch(states, step)
+        return remembered[length]
+
+    return remember
