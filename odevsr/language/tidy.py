@@ -25,18 +25,16 @@ def tidy(expression: Expression) -> Expression:
 
 
 def _tidied(expression: Expression) -> Expression:
-    if not isinstance(expression, Apply):
-        return expression
-    args = tuple(_tidied(arg) for arg in expression.args)
-    match expression.op:
-        case Op.SIN | Op.COS:
-            return _turned(expression.op, args[0])
-        case Op.MUL:
-            flat = [part for arg in args for part in _cleared(arg)]
-            return normal_form(_product(_gathered(flat)))
-        case Op.POW:
-            return normal_form(_product(_cleared(Apply(Op.POW, args))))
-    return normal_form(Apply(expression.op, args))
+    match expression:
+        case Apply(Op.SIN | Op.COS as op, (argument,)):
+            return _turned(op, _tidied(argument))
+        case Apply(Op.MUL, args):
+            return normal_form(_product(_gathered([f for arg in args for f in _cleared(arg)])))
+        case Apply(Op.POW, (_, Number())):
+            return normal_form(_product(_cleared(expression)))
+        case Apply(op, args):
+            return normal_form(Apply(op, tuple(_tidied(arg) for arg in args)))
+    return expression
 
 
 def _turned(op: Op, argument: Expression) -> Expression:
@@ -57,20 +55,24 @@ def _turned(op: Op, argument: Expression) -> Expression:
 
 
 def _cleared(factor: Expression) -> list[Expression]:
-    """A fraction whose denominator holds fractions, with those cleared: 1/(a + 1/b) is b/(a*b + 1)."""
+    """A factor, tidy inside, as factors whose denominators hold no fractions.
+
+    1/(a + 1/b) becomes b and 1/(a*b + 1).
+    """
     match factor:
-        case Apply(Op.POW, (Apply(Op.ADD, summands), Number(power))) if power < 0:
+        case Apply(Op.POW, (base, Number(power))) if power < 0:
+            summands = terms(_tidied(base))
             divisors = _divisors(summands)
-            raised = [Apply(Op.POW, (base, Number(k))) for base, k in divisors.items()]
-            whole = normal_form(
-                Apply(Op.ADD, tuple(_product([term, *raised]) for term in summands))
-            )
-            back = [Apply(Op.POW, (base, Number(-k * power))) for base, k in divisors.items()]
+            raised = [Apply(Op.POW, (each, Number(k))) for each, k in divisors.items()]
+            whole = normal_form(_sum([_product([term, *raised]) for term in summands]))
+            back = [Apply(Op.POW, (each, Number(-k * power))) for each, k in divisors.items()]
             return [Apply(Op.POW, (whole, Number(power))), *back]
-    return [factor]
+        case Apply(Op.POW, (base, Number() as power)):
+            return [Apply(Op.POW, (_tidied(base), power))]
+    return [_tidied(factor)]
 
 
-def _divisors(summands: tuple[Expression, ...]) -> dict[Expression, Real]:
+def _divisors(summands: Sequence[Expression]) -> dict[Expression, Real]:
     """What the terms are divided by, each base with its highest power."""
     divisors: dict[Expression, Real] = {}
     for term in summands:
@@ -80,6 +82,10 @@ def _divisors(summands: tuple[Expression, ...]) -> dict[Expression, Real]:
                 case Apply(Op.POW, (base, Number(power))) if power < 0 and power == int(power):
                     divisors[base] = max(divisors.get(base, 0), -power)
     return divisors
+
+
+def _sum(summands: Sequence[Expression]) -> Expression:
+    return summands[0] if len(summands) == 1 else Apply(Op.ADD, tuple(summands))
 
 
 def _product(factors: Sequence[Expression]) -> Expression:
