@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import TypeGuard
@@ -47,9 +48,14 @@ def is_sum(expression: Expression) -> TypeGuard[Apply]:
     return isinstance(expression, Apply) and expression.op is Op.ADD
 
 
-def multiplied(factors: list[Expression]) -> Expression:
+def multiplied(factors: Sequence[Expression]) -> Expression:
     """One factor itself, several as a product."""
     return factors[0] if len(factors) == 1 else Apply(Op.MUL, tuple(factors))
+
+
+def added(summands: Sequence[Expression]) -> Expression:
+    """One summand itself, several as a sum."""
+    return summands[0] if len(summands) == 1 else Apply(Op.ADD, tuple(summands))
 
 
 def factors_of(term: Expression) -> tuple[Expression, ...]:

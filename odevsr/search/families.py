@@ -22,6 +22,7 @@ from odevsr.language.expression import (
 )
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
+from odevsr.language.term import added, multiplied
 
 LOW_DEGREES, HIGH_DEGREES = range(5), range(5, 9)
 COMMON = 16
@@ -71,9 +72,9 @@ def stages(variable: str, learnt: Sequence[Expression] = ()) -> Iterator[list[Ex
         yield _combined(variable, atoms, (-1, 0, 1, 2, 3), [shifted, *weights])
     common = simple[: len(learnt) + COMMON]
     yield from _pairs(variable, simple, simple)
-    yield from _pairs(variable, common, [_times(x, atom) for atom in common])
+    yield from _pairs(variable, common, [multiplied((x, atom)) for atom in common])
     mixed = _atoms(MIXED_ATOMS, variable)
-    products = [_times(weight, atom) for weight in (x, shifted) for atom in mixed]
+    products = [multiplied((weight, atom)) for weight in (x, shifted) for atom in mixed]
     yield from _pairs(variable, [*mixed, *products], [*mixed, *products])
     yield from _pairs(variable, simple, rich)
 
@@ -87,10 +88,6 @@ def _monomial(variable: str, power: int) -> Expression:
     return ONE if power == 0 else Apply(Op.POW, (Variable(variable), Number(power)))
 
 
-def _times(*factors: Expression) -> Expression:
-    return factors[0] if len(factors) == 1 else Apply(Op.MUL, factors)
-
-
 def _polynomial(variable: str, degree: int) -> Expression:
     return _family(variable, degree, ())
 
@@ -98,8 +95,7 @@ def _polynomial(variable: str, degree: int) -> Expression:
 def _family(variable: str, degree: int, parts: Sequence[Expression]) -> Expression:
     """A polynomial of this degree (-1: none) plus each part with a coefficient, in normal form."""
     pieces = [_monomial(variable, power) for power in range(degree + 1)]
-    summands = [_times(CONSTANT, piece) for piece in [*pieces, *parts]]
-    return normal_form(summands[0] if len(summands) == 1 else Apply(Op.ADD, tuple(summands)))
+    return normal_form(added([multiplied((CONSTANT, piece)) for piece in [*pieces, *parts]]))
 
 
 def _combined(
@@ -110,7 +106,7 @@ def _combined(
 ) -> list[Expression]:
     """Polynomial + weight * atom."""
     return [
-        _family(variable, degree, [_times(weight, atom)])
+        _family(variable, degree, [multiplied((weight, atom))])
         for degree, weight, atom in product(backgrounds, weights, atoms)
     ]
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from odevsr.fitting.covariance import standard_errors, value_and_jacobian
 from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
 from odevsr.fitting.program import Program, TooLargeError, compile_program
-from odevsr.language.expression import Apply, Constant, Expression, Op, complexity, count
+from odevsr.language.expression import Constant, Expression, complexity, count
 from odevsr.language.normal import is_invalid, split_coefficient, terms
+from odevsr.language.term import added
 
 FloatArray = NDArray[np.float64]
 RELATIVE_ERROR = 1e-12
@@ -62,13 +63,20 @@ def make_problem(
     Points that could not be measured (error inf) keep their place with next to no weight; a trial
     that has lost more than a third of its points is left out. At least one trial must remain.
     """
+    usable = usable_trials(values, errors)
+    states, values, errors = (each[usable] for each in (states, values, errors))
     measured = np.isfinite(errors) & np.isfinite(values)
-    usable = np.mean(measured, axis=1) > 2 / 3
-    states, values, errors, measured = (each[usable] for each in (states, values, errors, measured))
     values = np.where(measured, values, 0.0)
     honest = honest_errors(values, np.where(measured, errors, 0.0))
     honest = np.where(measured, honest, UNMEASURED * np.max(honest))
     return Problem(tuple(names), make_trials(states, values, honest), starts)
+
+
+def usable_trials(values: FloatArray, errors: FloatArray) -> NDArray[np.bool_]:
+    """Which of the trials (K, N) have lost no more than a third of their points."""
+    measured = np.isfinite(errors) & np.isfinite(values)
+    usable: NDArray[np.bool_] = np.mean(measured, axis=1) > 2 / 3
+    return usable
 
 
 def honest_errors(values: FloatArray, errors: FloatArray) -> FloatArray:
@@ -173,4 +181,4 @@ def _without_idle_terms(form: Form) -> Expression | None:
     if not idle or len(kept) == 1:
         return None
     del kept[min(idle, key=lambda index: idle[index])]
-    return kept[0] if len(kept) == 1 else Apply(Op.ADD, tuple(kept))
+    return added(kept)

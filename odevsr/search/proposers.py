@@ -87,18 +87,18 @@ class Proposers:
 
     def families(self, variable: str) -> list[Proposer]:
         """Families of functions of one variable, if the settings want them."""
-        here = [each for each in self.learnt if variables(each) == {variable}]
-        return [FamilyProposer(variable, here)] if self.settings.families else []
+        if not self.settings.families:
+            return []
+        return [FamilyProposer(variable, self._learnt_about(variable))]
 
     def policies(self, variable: str, start: Expression = HOLE) -> list[Proposer]:
         """The grammar's prior, then the policy, filling the holes of `start` with a variable."""
         settings = self.settings
-        here = [each for each in self.learnt if variables(each) == {variable}]
         grammar = make_grammar(
             [variable],
             operators=settings.operators,
             start=start,
-            learnt=here,
+            learnt=self._learnt_about(variable),
             longest=settings.longest,
         )
         reward = REWARDS[settings.reward]
@@ -121,6 +121,9 @@ class Proposers:
                 batch=settings.batch,
             ),
         ]
+
+    def _learnt_about(self, variable: str) -> list[Expression]:
+        return [each for each in self.learnt if variables(each) == {variable}]
 
 
 def _make_policy(settings: Settings, grammar: Grammar, seed: int) -> Policy:

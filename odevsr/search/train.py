@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from odevsr.fitting.fit import Effort
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
 from odevsr.search.problem import Form, Problem, accepted_forms, fit_expressions
-
-FloatArray = NDArray[np.float64]
 
 
 class Proposer(Protocol):

@@ -22,7 +22,7 @@ from odevsr.language.expression import (
     rebuild,
 )
 from odevsr.language.normal import normal_form, split_coefficient, terms
-from odevsr.language.term import factors_of
+from odevsr.language.term import added, factors_of
 from odevsr.search.problem import Form
 from odevsr.vertical.constants import Shared, classify, exact_value
 
@@ -51,7 +51,7 @@ def frozen(form: Form, *, coefficients: bool) -> Expression:
             next(kinds)
         inside = [_leaf(next(kinds)) for _ in range(count(rest, Constant))]
         pieces.append(Apply(Op.MUL, (scale, rebuild(rest, iter(inside), Constant))))
-    return normal_form(pieces[0] if len(pieces) == 1 else Apply(Op.ADD, tuple(pieces)))
+    return normal_form(added(pieces))
 
 
 def _leaf(shared: Shared) -> Expression:
