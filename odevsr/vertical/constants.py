@@ -69,6 +69,8 @@ def exact_value(value: float, error: float) -> Real | None:
         return None
     if abs(value) <= tolerance:
         return 0
+    if not 1e-200 < abs(value) < 1e200:
+        return None
     candidates = [*_fractions(value), *_decimals(value)]
     likely = [
         (chance, number)

@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Apply, Expression, Op
+from odevsr.language.expression import Expression
 from odevsr.language.normal import terms
+from odevsr.language.term import added
 from odevsr.language.tidy import tidy
+from odevsr.search.problem import honest_errors
 from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_numbers
 from odevsr.world.oracle import Oracle, random_states
 
@@ -65,12 +67,13 @@ def _without_idle_terms(law: Refined, names: Sequence[str], data: Data) -> Refin
     """Leave out whole terms as long as the data do not notice."""
     while len(summands := terms(law.expression)) > 1:
         values = np.abs(compile_field(summands, names)(data.states))
-        sizes = np.max(values / data.errors[:, None], axis=0)
+        errors = honest_errors(data.values, data.errors)
+        sizes = np.max(values / errors[:, None], axis=0)
         weakest = int(np.argmin(sizes))
         if not sizes[weakest] <= CLEARLY_NEEDED:
             return law
-        rest = tuple(term for index, term in enumerate(summands) if index != weakest)
-        smaller = refine(rest[0] if len(rest) == 1 else Apply(Op.ADD, rest), names, data)
+        rest = summands[:weakest] + summands[weakest + 1 :]
+        smaller = refine(added(rest), names, data)
         if not smaller.deviation <= max(1.2 * law.deviation, 1.0):
             return law
         law = smaller

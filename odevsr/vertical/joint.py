@@ -16,8 +16,9 @@ from odevsr.vertical.constants import Shared, classify
 from odevsr.vertical.refine import refine
 from odevsr.vertical.rounds import Bench, controlled, search_round, uncontrolled
 from odevsr.vertical.screening import relevant_variables
+from odevsr.vertical.solve import constant_law
 from odevsr.vertical.span import number_of
-from odevsr.vertical.target import RestrictedTarget, Target
+from odevsr.vertical.target import RestrictedTarget, Target, uniform_states
 
 
 def solve_jointly(target: Target, bench: Bench, label: str) -> Expression | None:
@@ -26,9 +27,9 @@ def solve_jointly(target: Target, bench: Bench, label: str) -> Expression | None
     The start expression of a round is the last one's result, with holes for its summary constants.
     """
     relevant = relevant_variables(target, bench.rng, thorough=True)
-    low, high = target.box.T
-    base = low + (high - low) * bench.rng.random(len(low))
-    target = RestrictedTarget(target, relevant, base)
+    target = RestrictedTarget(target, relevant, uniform_states(target.box, 1, bench.rng)[0])
+    if not relevant:
+        return constant_law(target)
     start: Expression = HOLE
     for index, variable in enumerate(target.names):
         problem = controlled(target, range(index + 1), bench)
@@ -40,8 +41,7 @@ def solve_jointly(target: Target, bench: Bench, label: str) -> Expression | None
         if not count(start, Hole):
             break
     data = uncontrolled(target, 100, bench)
-    law = refine(start, target.names, data)
-    return law.expression
+    return None if data is None else refine(start, target.names, data).expression
 
 
 def next_start(form: Form) -> Expression:

@@ -15,6 +15,8 @@ from odevsr.search.problem import honest_errors
 from odevsr.vertical.constants import exact_value
 
 FloatArray = NDArray[np.float64]
+LARGEST = 1e29
+"""A deviation that counts as none at all."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +49,15 @@ class Refined:
 def deviation(expression: Expression, names: Sequence[str], data: Data) -> float:
     """90 % quantile of |residual|/error, as a multiple of what it is for a Gaussian."""
     predicted = compile_field([expression], names)(data.states)[..., 0]
-    residual = np.abs(predicted - data.values) / honest_errors(data.values, data.errors)
-    return float(np.quantile(np.nan_to_num(residual, nan=np.inf), 0.9) / 1.645)
+    typical = float(np.quantile(np.abs(_in_errors(predicted, data)), 0.9)) / 1.645
+    return typical if typical < LARGEST else np.inf
+
+
+def _in_errors(predicted: FloatArray, data: Data) -> FloatArray:
+    """Residuals in units of the errors; a large number where there is no value."""
+    with np.errstate(over="ignore"):
+        residual = (predicted - data.values) / honest_errors(data.values, data.errors)
+    return np.clip(np.nan_to_num(residual, nan=10 * LARGEST), -10 * LARGEST, 10 * LARGEST)
 
 
 def refine(expression: Expression, names: Sequence[str], data: Data) -> Refined:
@@ -57,7 +66,7 @@ def refine(expression: Expression, names: Sequence[str], data: Data) -> Refined:
     if not numbers:
         return Refined(expression, (), deviation(expression, names, data))
     values, errors = _least_squares(expression, numbers, names, data)
-    fitted = _replaced(expression, numbers, [float(value) for value in values])
+    fitted = _replaced(expression, numbers, [Number(float(value)) for value in values])
     constants = tuple(
         FittedNumber(float(value), float(error))
         for value, error in zip(values, errors, strict=True)
@@ -67,21 +76,22 @@ def refine(expression: Expression, names: Sequence[str], data: Data) -> Refined:
 
 def with_exact_numbers(law: Refined, names: Sequence[str], data: Data) -> Refined:
     """The law with exact values where error bars single them out, if the fit agrees."""
-    numbers = _inexact(law.expression)
     exact = [exact_value(each.value, each.error) for each in law.constants]
-    chosen: list[Real] = [
-        number if value is None else value for number, value in zip(numbers, exact, strict=True)
+    numbers = [each.value for each in law.constants]
+    chosen = [
+        Number(number if value is None else value)
+        for number, value in zip(numbers, exact, strict=True)
     ]
     candidate = normal_form(_replaced(law.expression, numbers, chosen))
     refitted = refine(candidate, names, data)
     if not refitted.deviation <= max(1.5 * law.deviation, 2.0):
         return law
-    rest = iter(refitted.constants)
-    constants = tuple(
-        next(rest) if value is None else FittedNumber(each.value, each.error, value)
+    known = [
+        FittedNumber(each.value, each.error, value)
         for each, value in zip(law.constants, exact, strict=True)
-    )
-    return Refined(refitted.expression, constants, refitted.deviation)
+        if value is not None
+    ]
+    return Refined(refitted.expression, (*known, *refitted.constants), refitted.deviation)
 
 
 def _inexact(expression: Expression) -> list[float]:
@@ -91,11 +101,12 @@ def _inexact(expression: Expression) -> list[float]:
 
 
 def _replaced(
-    expression: Expression, numbers: Sequence[float], values: Sequence[Real]
+    expression: Expression, numbers: Sequence[float], replacements: Sequence[Expression]
 ) -> Expression:
-    table = dict(zip(numbers, values, strict=True))
+    """The expression with others for its inexact numbers."""
+    table = dict(zip(numbers, replacements, strict=True))
     leaves = [node for node in walk(expression) if isinstance(node, Number)]
-    new = [Number(table[leaf.value]) if isinstance(leaf.value, float) else leaf for leaf in leaves]
+    new = [table[leaf.value] if isinstance(leaf.value, float) else leaf for leaf in leaves]
     return rebuild(expression, iter(new), Number)
 
 
@@ -105,19 +116,15 @@ def _least_squares(
     from scipy.optimize import least_squares
 
     labels = [f"number {index}" for index in range(len(numbers))]
-    table = dict(zip(numbers, [Variable(label) for label in labels], strict=True))
-    leaves = [node for node in walk(expression) if isinstance(node, Number)]
-    new = [table[leaf.value] if isinstance(leaf.value, float) else leaf for leaf in leaves]
-    field = compile_field([rebuild(expression, iter(new), Number)], [*names, *labels])
-    errors = honest_errors(data.values, data.errors)
+    law = _replaced(expression, numbers, [Variable(label) for label in labels])
+    field = compile_field([law], [*names, *labels])
     scale = np.array(numbers)
     scale[scale == 0] = 1.0
 
     def residual(relative: FloatArray) -> FloatArray:
         numbers_now = np.broadcast_to(relative * scale, (len(data.states), len(scale)))
         predicted = field(np.concatenate([data.states, numbers_now], axis=1))[:, 0]
-        scaled: FloatArray = (predicted - data.values) / errors
-        return np.nan_to_num(scaled, nan=1e30, posinf=1e30, neginf=-1e30)
+        return _in_errors(predicted, data)
 
     start = np.array(numbers) / scale
     solution = least_squares(

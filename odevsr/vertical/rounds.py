@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from odevsr.language.expression import CONSTANT
 from odevsr.language.text import to_text
-from odevsr.search.problem import Problem, make_problem
+from odevsr.search.problem import Problem, make_problem, usable_trials
 from odevsr.search.proposers import Proposers
 from odevsr.search.train import Epoch, Found, Proposer, search
 from odevsr.vertical.refine import Data
@@ -77,7 +77,7 @@ def controlled(target: Target, free: Sequence[int], bench: Bench, depth: int = 0
     everything = len(free) == len(target.names)
     trials, points = (1, sizes.alone) if everything else (sizes.trials, sizes.points)
     states, values, errors = trials_along(target, free, trials, points, bench.rng)
-    if not np.any(np.mean(np.isfinite(errors), axis=1) > 2 / 3):
+    if not np.any(usable_trials(values, errors)):
         return None
     names = [target.names[index] for index in free]
     return make_problem(names, states[..., list(free)], values, errors, bench.starts)
@@ -116,10 +116,12 @@ def search_round(
     return found
 
 
-def uncontrolled(target: Target, count: int, bench: Bench) -> Data:
-    """Measurements with every variable free."""
+def uncontrolled(target: Target, count: int, bench: Bench) -> Data | None:
+    """Measurements with every variable free; None if nothing could be measured."""
     bench.check_budget()
     states = random_states(target.box, count, bench.rng)
     values, errors = target.measure(states)
     usable = np.isfinite(errors) & np.isfinite(values)
+    if not np.any(usable):
+        return None
     return Data(states[usable], values[usable], errors[usable])

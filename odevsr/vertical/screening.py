@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.vertical.target import Target
+from odevsr.vertical.target import Target, uniform_states
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -25,7 +25,7 @@ def relevant_variables(
     number, points = THOROUGH if thorough else BRIEF
     low, high = target.box.T
     count = len(low)
-    bases = low + (high - low) * rng.random((number, count))
+    bases = uniform_states(target.box, number, rng)
     states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(points, axis=2)
     for variable in range(count):
         spread = low[variable] + (high - low)[variable] * rng.random((number, points))
@@ -40,7 +40,7 @@ def _moves(values: FloatArray, errors: FloatArray) -> bool:
     """True if values (bases, points) of any base differ by more than their errors."""
     usable = np.isfinite(errors)
     largest = np.max(np.abs(values[usable]), initial=0.0)
-    honest = np.where(usable, errors, np.inf) + RELATIVE_NOISE * largest
+    honest = np.where(usable, errors, np.inf) + RELATIVE_NOISE * largest + 1e-150
     weights = 1 / honest**2
     total = np.sum(weights, axis=1, keepdims=True) + 1e-300
     mean = np.sum(weights * values, axis=1, keepdims=True) / total
@@ -52,15 +52,13 @@ def interactions(target: Target, rng: np.random.Generator, *, thorough: bool) ->
 
     Tested by second differences over the corners of random rectangles.
     """
-    low, high = target.box.T
-    count = len(low)
+    count = len(target.box)
     result = np.eye(count, dtype=bool)
     pairs = list(combinations(range(count), 2))
     if not pairs:
         return result
     number, _ = THOROUGH if thorough else BRIEF
-    here = low + (high - low) * rng.random((number, count))
-    there = low + (high - low) * rng.random((number, count))
+    here, there = (uniform_states(target.box, number, rng) for _ in range(2))
     moved = [(), *((v,) for v in range(count)), *pairs]
     states = np.repeat(here[None], len(moved), axis=0)
     for index, variables in enumerate(moved):

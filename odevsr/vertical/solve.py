@@ -24,6 +24,7 @@ from odevsr.language.expression import (
     rebuild,
 )
 from odevsr.language.normal import normal_form
+from odevsr.language.term import added
 from odevsr.search.problem import MOST_DEVIATION, Form
 from odevsr.search.train import Found
 from odevsr.vertical.constants import classify
@@ -31,7 +32,13 @@ from odevsr.vertical.refine import refine
 from odevsr.vertical.rounds import Bench, controlled, search_round, uncontrolled
 from odevsr.vertical.screening import interactions, relevant_variables
 from odevsr.vertical.span import frozen, number_of, span
-from odevsr.vertical.target import FormExperiment, RestrictedTarget, SummaryTarget, Target
+from odevsr.vertical.target import (
+    FormExperiment,
+    RestrictedTarget,
+    SummaryTarget,
+    Target,
+    uniform_states,
+)
 from odevsr.vertical.tensor import fit_terms, product_terms
 
 Span = tuple[Expression, ...]
@@ -45,11 +52,9 @@ def solve(target: Target, bench: Bench, label: str, depth: int = 0) -> Expressio
     """An expression with numbers for constants that explains the target, or None."""
     bench.check_budget()
     relevant = relevant_variables(target, bench.rng, thorough=depth == 0)
-    low, high = target.box.T
-    base = low + (high - low) * bench.rng.random(len(low))
-    target = RestrictedTarget(target, relevant, base)
+    target = RestrictedTarget(target, relevant, uniform_states(target.box, 1, bench.rng)[0])
     if not relevant:
-        return _constant(target)
+        return constant_law(target)
     found = [_first_round(target, index, bench, label, depth) for index in range(len(relevant))]
     law = _assemble(target, found, bench, label, depth)
     if law is None and _asks_policy(found, bench, depth):
@@ -62,7 +67,8 @@ def solve(target: Target, bench: Bench, label: str, depth: int = 0) -> Expressio
     return law
 
 
-def _constant(target: Target) -> Expression | None:
+def constant_law(target: Target) -> Expression | None:
+    """The value of a target in which no variable is left."""
     values, errors = target.measure(np.zeros((4, 0)))
     if not np.any(np.isfinite(errors)):
         return None
@@ -125,6 +131,8 @@ def _put_together(
         return None
     number = len(functions) + max(len(functions), bench.sizes_at(depth).checks) // 2 + 8
     data = uncontrolled(target, number, bench)
+    if data is None:
+        return None
     law, deviation = fit_terms(functions, target.names, data)
     return law if deviation <= MOST_DEVIATION else None
 
@@ -134,6 +142,8 @@ def _single(target: Target, found: Found, bench: Bench, depth: int) -> Expressio
     if not found.forms:
         return None
     data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
+    if data is None:
+        return None
     for form in found.forms[:FORMS_TRIED]:
         values = [Number(float(value)) for value in form.constants[0]]
         law = refine(rebuild(form.expression, iter(values), Constant), target.names, data)
@@ -154,8 +164,7 @@ def _peel(
     functions = product_terms(spans, np.ones((len(spans), len(spans)), dtype=bool))
     if functions is None or len(functions) > MOST_PEELED_TERMS:
         return None
-    pieces = tuple(Apply(Op.MUL, (CONSTANT, function)) for function in functions)
-    form = normal_form(pieces[0] if len(pieces) == 1 else Apply(Op.ADD, pieces))
+    form = normal_form(added([Apply(Op.MUL, (CONSTANT, function)) for function in functions]))
     return _fill(target, tuple(separating), form, bench, label, depth)
 
 
@@ -194,5 +203,8 @@ def _fill(
             return None
         fillings.append(filling)
     law = normal_form(rebuild(form, iter(fillings), Constant))
-    refined = refine(law, target.names, uncontrolled(target, bench.sizes_at(depth).checks, bench))
+    data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
+    if data is None:
+        return None
+    refined = refine(law, target.names, data)
     return refined.expression if refined.deviation <= MOST_DEVIATION else None

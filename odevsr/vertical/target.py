@@ -167,12 +167,18 @@ class SummaryTarget:
         return constants[:, self.index].reshape(shape), errors[:, self.index].reshape(shape)
 
 
+def uniform_states(box: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
+    """Independent states (count, n), each anywhere in the box."""
+    low, high = box.T
+    states: FloatArray = low + (high - low) * rng.random((count, len(low)))
+    return states
+
+
 def trials_along(
     target: Target, free: Sequence[int], trials: int, points: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """States (K, N, n), values and errors (K, N) with the other variables held at random."""
-    low, high = target.box.T
-    held = low + (high - low) * rng.random((trials, len(low)))
+    held = uniform_states(target.box, trials, rng)
     states = mesh(target.box, free, held, points, rng)
     values, errors = target.measure(states)
     return states, values, errors

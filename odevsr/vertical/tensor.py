@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import ONE, Apply, Expression, Number, Op, complexity
+from odevsr.language.expression import ONE, ZERO, Apply, Expression, Number, Op, complexity
 from odevsr.language.normal import normal_form
+from odevsr.language.term import added
 from odevsr.search.problem import honest_errors
 from odevsr.vertical.refine import Data
 
@@ -52,6 +53,8 @@ def fit_terms(
     columns = compile_field(functions, names)(data.states) / errors[:, None]
     target = data.values / errors
     kept = _independent(columns)
+    if not kept.size:
+        return ZERO, float(np.sqrt(np.mean(target**2)))
     coefficients, uncertain, deviation = _solve(columns[:, kept], target)
     while len(kept) > 1:
         significance = np.abs(coefficients) / uncertain
@@ -66,11 +69,11 @@ def fit_terms(
             break
         kept = smaller
         coefficients, uncertain, deviation = trial
-    pieces = tuple(
+    pieces = [
         Apply(Op.MUL, (Number(float(c)), functions[k]))
         for c, k in zip(coefficients, kept, strict=True)
-    )
-    return normal_form(pieces[0] if len(pieces) == 1 else Apply(Op.ADD, pieces)), deviation
+    ]
+    return normal_form(added(pieces)), deviation
 
 
 def _independent(columns: FloatArray) -> NDArray[np.int64]:
