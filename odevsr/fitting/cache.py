@@ -84,7 +84,7 @@ class FitCache:
         fits.extend(
             Fit(
                 expression,
-                fitted.losses[index],
+                fitted.losses[index].copy(),
                 fitted.constants[index],
                 bool(fitted.deficient[index]),
                 fitted.failures[index],

@@ -1,0 +1,180 @@
+"""Expression to LaTeX, for the mathematics mode of papers and reports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from odevsr.language.expression import (
+    FUNCTIONS,
+    Apply,
+    Constant,
+    Expression,
+    Hole,
+    Number,
+    Op,
+    Real,
+    Variable,
+)
+from odevsr.language.term import split_power
+
+_SUM, _PRODUCT, _POWER, _ATOM = range(1, 5)
+_NAMED = frozenset(FUNCTIONS.values()) - {Op.SQRT, Op.ABS, Op.EXP}
+_ARC_NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
+_GREEK = re.compile(
+    "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|"
+    "upsilon|phi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega"
+)
+
+
+def to_latex(expression: Expression) -> str:
+    r"""The expression in LaTeX; open constants are C, holes A.
+
+    >>> from odevsr.language.parse import parse
+    >>> print(to_latex(parse("x0*(28 - x2)/x1", ["x0", "x1", "x2"])))
+    \frac{x_{0} \left(28 - x_{2}\right)}{x_{1}}
+    """
+    return _written(expression)[0]
+
+
+def name_latex(name: str) -> str:
+    r"""A variable's name: figures and what stands behind an underscore become an index.
+
+    >>> print(name_latex("theta12"), name_latex("k_on"), name_latex("dose"))
+    \theta_{12} k_{\mathrm{on}} \mathrm{dose}
+    """
+    match = re.fullmatch(r"([A-Za-z]+)_?([A-Za-z0-9_]*)", name)
+    stem, index = match.groups() if match else (name, "")
+    if _GREEK.fullmatch(stem):
+        stem = rf"\{stem}"
+    elif len(stem) > 1:
+        stem = rf"\mathrm{{{_escaped(stem)}}}"
+    if not index:
+        return stem
+    return f"{stem}_{{{index}}}" if len(index) == 1 or index.isdigit() else _worded(stem, index)
+
+
+def _worded(stem: str, index: str) -> str:
+    return rf"{stem}_{{\mathrm{{{_escaped(index)}}}}}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("_", r"\_")
+
+
+def number_latex(value: Real) -> str:
+    r"""A number: fractions as fractions, small and large floats with a power of ten."""
+    if isinstance(value, Fraction) and value.denominator != 1:
+        sign = "-" if value < 0 else ""
+        return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
+    if isinstance(value, float) and not (value.is_integer() and abs(value) < 1e15):
+        mantissa, _, exponent = repr(value).partition("e")
+        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
+    return str(int(value))
+
+
+def _written(expression: Expression) -> tuple[str, int]:
+    """The text and how tightly its outermost operator binds."""
+    match expression:
+        case Number(value):
+            text = number_latex(value)
+            return text, _SUM if value < 0 else _PRODUCT if "cdot" in text else _ATOM
+        case Variable(name):
+            return name_latex(name), _ATOM
+        case Constant():
+            return "C", _ATOM
+        case Hole():
+            return "A", _ATOM
+        case Apply():
+            return _operation_written(expression)
+    raise AssertionError(expression)
+
+
+def _operation_written(operation: Apply) -> tuple[str, int]:
+    match operation:
+        case Apply(Op.ADD, args):
+            return _sum(args), _SUM
+        case Apply(Op.SUB, (left, right)):
+            return f"{_bracketed(left, _SUM)} - {_bracketed(right, _PRODUCT)}", _SUM
+        case Apply(Op.MUL, (Number(-1), argument)) | Apply(Op.NEG, (argument,)):
+            return f"- {_bracketed(argument, _PRODUCT)}", _SUM
+        case Apply(Op.MUL, (Number(value), *rest)) if value < 0:
+            positive = Apply(Op.MUL, (Number(-value), *rest))
+            return f"- {_bracketed(positive, _PRODUCT)}", _SUM
+        case Apply(Op.MUL, args):
+            return _quotient(args)
+        case Apply(Op.DIV, (left, right)):
+            return rf"\frac{{{to_latex(left)}}}{{{to_latex(right)}}}", _PRODUCT
+        case Apply(Op.POW, (_, Number(value))) if value < 0:
+            return _quotient((operation,))
+        case Apply(Op.POW, (Apply(op, (argument,)), exponent)) if op in _NAMED:
+            return _named(op, to_latex(argument), f"^{{{to_latex(exponent)}}}"), _POWER
+        case Apply(Op.POW, (base, exponent)):
+            return f"{_bracketed(base, _ATOM)}^{{{to_latex(exponent)}}}", _POWER
+        case Apply(op, (argument,)):
+            return _function(op, to_latex(argument))
+    raise AssertionError(operation)
+
+
+def _function(op: Op, argument: str) -> tuple[str, int]:
+    match op:
+        case Op.SQRT:
+            return rf"\sqrt{{{argument}}}", _ATOM
+        case Op.ABS:
+            return rf"\left|{argument}\right|", _ATOM
+        case Op.EXP:
+            return f"e^{{{argument}}}", _POWER
+    return _named(op, argument), _POWER
+
+
+def _named(op: Op, argument: str, power: str = "") -> str:
+    name = _ARC_NAMES.get(op.value, op.value)
+    return rf"\{name}{power}\left({argument}\right)"
+
+
+def _sum(args: Sequence[Expression]) -> str:
+    text = _bracketed(args[0], _SUM)
+    for arg in args[1:]:
+        term, level = _written(arg)
+        if term.startswith("-"):
+            text += f" - {term[1:].lstrip()}"
+        else:
+            text += f" + {term if level >= _PRODUCT else _in_brackets(term)}"
+    return text
+
+
+def _quotient(factors: Sequence[Expression]) -> tuple[str, int]:
+    """A product; factors of negative power go below the fraction bar."""
+    above = [factor for factor in factors if split_power(factor)[1] >= 0]
+    below = [_inverted(factor) for factor in factors if split_power(factor)[1] < 0]
+    numerator = _product(above) if above else "1"
+    if not below:
+        return numerator, _PRODUCT
+    return rf"\frac{{{numerator}}}{{{_product(below)}}}", _PRODUCT
+
+
+def _inverted(factor: Expression) -> Expression:
+    base, exponent = split_power(factor)
+    return base if exponent == -1 else Apply(Op.POW, (base, Number(-exponent)))
+
+
+def _product(factors: Sequence[Expression]) -> str:
+    if len(factors) == 1:
+        return to_latex(factors[0])
+    texts = [_bracketed(factor, _PRODUCT) for factor in factors]
+    product = texts[0]
+    for text in texts[1:]:
+        # A number or a fraction straight behind another factor would be misread.
+        joint = r" \cdot " if text[0].isdigit() or text.startswith(r"\frac") else " "
+        product += joint + text
+    return product
+
+
+def _bracketed(expression: Expression, least: int) -> str:
+    text, level = _written(expression)
+    return text if level >= least else _in_brackets(text)
+
+
+def _in_brackets(text: str) -> str:
+    return rf"\left({text}\right)"
