@@ -35,6 +35,7 @@ class Covariance:
         return result
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def value_and_jacobian(
     program: Program, constants: FloatArray, points: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
@@ -67,6 +68,7 @@ def value_and_jacobian(
     return values, jacobian[order].T
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def covariance(
     program: Program, constants: FloatArray, points: FloatArray, errors: FloatArray
 ) -> Covariance:

@@ -74,8 +74,9 @@ def stages(variable: str, learnt: Sequence[Expression] = ()) -> Iterator[list[Ex
     yield from _pairs(variable, simple, simple)
     yield from _pairs(variable, common, [multiplied((x, atom)) for atom in common])
     mixed = _atoms(MIXED_ATOMS, variable)
-    products = [multiplied((weight, atom)) for weight in (x, shifted) for atom in mixed]
-    yield from _pairs(variable, [*mixed, *products], [*mixed, *products])
+    weighted = [multiplied((weight, atom)) for weight in (x, shifted) for atom in mixed]
+    mixed = [*mixed, *weighted]
+    yield from _pairs(variable, mixed, mixed)
     yield from _pairs(variable, simple, rich)
 
 
