@@ -226,6 +226,8 @@ def discover(
     if is_reference(target) and (parameters or varied or folders):
         raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
     truth = None if is_reference(target) else chosen_system(target, folders, parameters, varied)
+    if truth is not None and truth.operators is not None:
+        changes.setdefault("operators", truth.operators)
     # stdout is for the result alone, whatever a simulator prints.
     with progress() as listen, redirect_stdout(sys.stderr):
         try:

@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from odevsr.errors import UsageError, nearest
+from odevsr.language.grammar import make_grammar
 from odevsr.search.train import Epoch
-from odevsr.settings import Settings
+from odevsr.settings import DEFAULT_OPERATORS, Settings
 from odevsr.vertical.learning import learnt_rules
 from odevsr.vertical.result import Discovery, Equation, Status
 from odevsr.vertical.run import RunFolder, open_run, versions
@@ -53,10 +54,11 @@ def discover(
     folder for the record of the run, which `resume` goes on with. Ctrl-C raises `Interrupted`, with
     what was found.
     """
-    settings = settings or Settings()
+    studied = study(target, timeout=timeout)
+    settings = settings or Settings(operators=studied.operators or DEFAULT_OPERATORS)
     if policy is not None:
         settings = replace(settings, policy=policy)
-    studied = study(target, timeout=timeout)
+    make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
     chosen = _chosen(components, studied)
     folder = None
     if out is not None:
@@ -75,8 +77,8 @@ def discover(
         search.first_pass(oracle, seeds)
         search.second_pass(oracle, seeds[len(studied.names) :])
     except KeyboardInterrupt:
-        raise Interrupted(search.so_far(interrupted=True)) from None
-    return search.end()
+        raise Interrupted(search.end(interrupted=True)) from None
+    return search.end(interrupted=False)
 
 
 def _chosen(components: Sequence[str] | None, studied: Studied) -> list[int]:
@@ -176,9 +178,9 @@ class _Search:
             versions=versions(),
         )
 
-    def end(self) -> Discovery:
+    def end(self, *, interrupted: bool) -> Discovery:
         """The discovery, written to its folder."""
-        discovery = self.so_far(interrupted=False)
+        discovery = self.so_far(interrupted=interrupted)
         if self.folder is not None:
             self.folder.write(discovery)
         return discovery
@@ -198,6 +200,7 @@ class _Search:
             self.found[equation.variable] = _better(before, equation) if before else equation
             if self.folder is not None:
                 self.folder.write(self.so_far(interrupted=True))
+            self.on_event(Event(equation.variable, equation=self.found[equation.variable]))
 
     def _logged(self, passes: int) -> Listener:
         """The listener, which also writes epochs to the run's history."""

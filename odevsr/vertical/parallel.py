@@ -9,6 +9,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event as Flag
 
@@ -27,7 +28,8 @@ def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> It
     stop = context.Event()
     pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(events, stop))
     try:
-        pending = {pool.submit(_work, task) for task in tasks}
+        with _interruption_kept_back():
+            pending = {pool.submit(_work, task) for task in tasks}
         while pending:
             done, pending = wait(pending, timeout=LISTEN_SECONDS, return_when=FIRST_COMPLETED)
             _tell(events, on_event)
@@ -38,6 +40,19 @@ def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> It
         stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
         _tell(events, on_event)
+
+
+@contextmanager
+def _interruption_kept_back() -> Iterator[None]:
+    """Processes started inside never see Ctrl-C, not even while they start; we do, afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _check_portable(tasks: Sequence[Task]) -> None:

@@ -63,7 +63,7 @@ def run_task(task: Task, on_event: Listener) -> Equation:
     make = task.oracle or launch_oracle
     measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
     with _recorded(measuring, task) as oracle:
-        equation = discover_equation(
+        return discover_equation(
             oracle,
             task.settings,
             search_seeds,
@@ -71,8 +71,6 @@ def run_task(task: Task, on_event: Listener) -> Equation:
             suspects=_suspects(task),
             on_epoch=lambda epoch: on_event(Event(task.variable, epoch)),
         )
-    on_event(Event(task.variable, equation=equation))
-    return equation
 
 
 def _suspects(task: Task) -> tuple[int, ...] | None:

@@ -35,6 +35,8 @@ class Studied:
     make_launch: Callable[[], Launch]
     digest: str
     """What a run must agree in to be resumed."""
+    operators: tuple[str, ...] | None = None
+    """Operators that its file asks to search with."""
 
     def world(self) -> World:
         """What an experimenter may know of it."""
@@ -80,6 +82,7 @@ def _system(system: System) -> Studied:
         box=tuple((each.low, each.high) for each in system.variables),
         make_launch=partial(make_launcher, system),
         digest=system.digest,
+        operators=system.operators,
     )
 
 

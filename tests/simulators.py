@@ -1,0 +1,96 @@
+"""Simulators as a user would bring them: no equations, just functions of states and steps."""
+
+import time
+
+import numpy as np
+
+from odevsr import simulator
+
+
+def _runge_kutta(field, states, steps, count=32):
+    x, h = states.copy(), (steps / count)[:, None]
+    for _ in range(count):
+        k1 = field(x)
+        k2 = field(x + h / 2 * k1)
+        k3 = field(x + h / 2 * k2)
+        k4 = field(x + h * k3)
+        x = x + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return x
+
+
+def _prey_and_hunters(states):
+    x, y = states.T
+    return np.stack([1.5 * x - x * y, x * y - 3 * y], axis=1)
+
+
+RANGES = {"x": (0.1, 2), "y": (0.1, 2)}
+
+
+@simulator(**RANGES)
+def lotka(states, steps):
+    print("a simulator may print")
+    return _runge_kutta(_prey_and_hunters, states, steps)
+
+
+@simulator(**RANGES)
+def raises_backwards(states, steps):
+    if np.any(steps < 0):
+        raise ValueError("no way back")
+    return _runge_kutta(_prey_and_hunters, states, steps)
+
+
+@simulator(**RANGES)
+def stays_backwards(states, steps):
+    return _runge_kutta(_prey_and_hunters, states, np.maximum(steps, 0))
+
+
+@simulator(x=(-1, 3), y=(0, 1))
+def fails_below_zero(states, steps):
+    if np.any(states[:, 0] < 0):
+        raise ValueError("x is negative")
+    x, y, h = states[:, 0], states[:, 1], steps
+    return np.stack([x - 2 * h, y * np.exp(x * h - h**2)], axis=1)
+
+
+@simulator(x=(-1, 3), y=(0, 1))
+def rests(states, steps):
+    return states + np.array([0.0, 2.0]) * steps[:, None]
+
+
+@simulator(**RANGES)
+def raises(states, steps):
+    raise RuntimeError("the rotor broke")
+
+
+@simulator(**RANGES)
+def gives_nan(states, steps):
+    return states * np.nan
+
+
+@simulator(**RANGES)
+def gives_another_shape(states, steps):
+    return states[:, 0]
+
+
+@simulator(**RANGES)
+def gives_text(states, steps):
+    return "fine"
+
+
+@simulator(**RANGES)
+def hangs(states, steps):
+    time.sleep(1000)
+
+
+def unmarked(states, steps):
+    return states
+
+
+@simulator(x=(2, 1))
+def back_to_front(states, steps):
+    return states
+
+
+@simulator(t=(0, 1))
+def named_like_time(states, steps):
+    return states

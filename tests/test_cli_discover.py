@@ -1,0 +1,178 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command import odevsr
+
+import odevsr as package
+from odevsr.cli import run
+
+TESTS = str(Path(__file__).parent)
+
+SLOW = """
+import time
+import numpy as np
+import odevsr
+
+@odevsr.simulator(x=(0.1, 2), y=(0.1, 2))
+def slow(states, steps):
+    time.sleep(0.05)
+    x, y = states.T
+    return np.stack([x * np.exp(1.5 * steps), y * np.exp(np.sin(3) * steps)], axis=1)
+"""
+
+
+def test_a_page_tells_each_equation_and_how_sure_it_is():
+    done = odevsr("discover", "lorenz")
+    assert done.returncode == 0
+    assert "dx2/dt = x0*x1 - 8/3*x2" in done.stdout
+    assert done.stdout.count("identified: agrees with fresh experiments") == 3
+    assert "= 8/3 exactly" in done.stdout.replace("-8/3", "8/3")
+    assert "proposed by" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("lorenz, seed 0: 3 identified; ")
+    assert done.stderr.splitlines() == [
+        line for line in done.stderr.splitlines() if line.startswith(("x0: ", "x1: ", "x2: "))
+    ]
+
+
+def test_json_is_one_object_that_says_whether_the_truth_was_found():
+    done = odevsr("discover", "lorenz", "--param", "rho=20", "--components", "x1,x2", "--json")
+    found = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert found["schema"] == 1
+    assert (found["target"], found["seed"], found["interrupted"]) == ("lorenz", 0, False)
+    assert set(found["oracle"]) == {"experiments", "states", "simulations"}
+    assert [each["variable"] for each in found["equations"]] == ["x1", "x2"]
+    for equation in found["equations"]:
+        assert equation["status"] == "identified"
+        assert equation["exact"] is True
+        assert equation["r2"] > 0.999999
+        assert equation["oracle"]["simulations"] <= 10_000
+        assert equation["proposers"]
+        assert equation["candidates"] > 0
+    values = {constant["exact"] for constant in found["equations"][0]["constants"]}
+    assert "20" in values
+    assert found["settings"]["policy"] == "lstm"
+    assert found["versions"]["odevsr"] == package.__version__
+
+
+def test_a_simulator_of_ones_own_is_discovered_and_may_print():
+    done = odevsr("discover", "simulators:lotka", "--json", PYTHONPATH=TESTS)
+    found = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert [each["expression"] for each in found["equations"]] == ["-x*y + 1.5*x", "x*y - 3*y"]
+    assert [each["exact"] for each in found["equations"]] == [None, None]
+    assert "a simulator may print" in done.stderr
+
+
+def test_a_law_that_is_not_found_is_never_printed_as_found(tmp_path, capsys):
+    system = tmp_path / "odd.toml"
+    system.write_text(
+        'format = 1\nname = "odd"\n[state]\nx = { range = [-3, 3], start = 1 }\n'
+        "y = { range = [-3, 3], start = 1 }\n[equations]\n"
+        'x = "sin(3*exp(cos(2*x*y) + tanh(x)) + x**2*cosh(y - cos(4*x)))"\ny = "-y"\n'
+    )
+    settings = {"attempts": 1, "most_states": 2000, "most_seconds": 2.0}
+    found = package.discover(system, settings=package.Settings(**settings))
+    first, second = found.equations
+    assert first.status.value != "identified"
+    assert second.status.value == "identified"
+    assert not found.identified
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["lorentz"], 2, "did you mean lorenz"),
+        (["nothing/here.toml"], 2, "no such file"),
+        (["lorenz", "--components", "x9"], 2, "no component 'x9'"),
+        (["lorenz", "--preset", "slow"], 2, "unknown preset"),
+        (["lorenz", "--policy", "tree"], 2, "unknown policy"),
+        (["lorenz", "--difference", "up"], 2, "unknown difference"),
+        (["lorenz", "--param", "rho"], 2, "not NAME=VALUE"),
+        (["lorenz", "--noise", "-1"], 2, "--noise"),
+        (["lorenz", "--jobs", "0"], 2, "--jobs"),
+        (["lorenz", "--resume"], 2, "only a run with a folder"),
+        (["lorenz", "--operators", "+,wave"], 2, "unknown operator 'wave'"),
+        (["nowhere:f"], 2, "no module 'nowhere'"),
+        (["simulators:nothing"], 2, "no function 'nothing'"),
+        (["simulators:lotka", "--param", "a=1"], 2, "no --param"),
+        (["simulators:unmarked"], 2, "mark it with @odevsr.simulator"),
+        (["simulators:raises"], 3, "raised RuntimeError: the rotor broke"),
+        (["simulators:hangs", "--timeout", "0.2"], 3, "did not return within 0.2 seconds"),
+        (["simulators:gives_nan"], 3, "a finite state from nowhere"),
+        (["simulators:gives_another_shape"], 3, "it must return a state for each"),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_sentence(words, code, sentence, capsys):
+    assert run(["discover", *words]) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert sentence in err
+    assert "Traceback" not in err
+
+
+def interrupted(folder, *more):
+    """Start a slow discovery in a process, interrupt it after its first equation."""
+    words = [sys.executable, "-m", "odevsr", "discover", "slow_module:slow", *more]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(TESTS).parent), str(folder)])},
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        assert process.stderr.readline().startswith("x: identified")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    return process.returncode, out, err
+
+
+@pytest.mark.parametrize("more", [(), ("--out", "run")])
+def test_an_interruption_keeps_what_was_found(tmp_path, more):
+    (tmp_path / "slow_module.py").write_text(SLOW)
+    code, out, err = interrupted(tmp_path, *more)
+    assert code == 130
+    assert "dx/dt = 1.5*x" in out
+    assert "interrupted" in out.splitlines()[-1]
+    assert "dy/dt" not in out
+    assert "Traceback" not in err
+    if more:
+        done = odevsr_in(tmp_path, "discover", "slow_module:slow", *more, "--resume", "--json")
+        found = json.loads(done.stdout)
+        assert done.returncode == 0
+        assert [each["variable"] for each in found["equations"]] == ["x", "y"]
+        assert "x: " not in done.stderr
+
+
+def odevsr_in(folder, *words):
+    path = os.pathsep.join([str(Path(TESTS).parent), str(folder)])
+    return subprocess.run(
+        [sys.executable, "-m", "odevsr", *words], capture_output=True, text=True, check=False,
+        cwd=folder, env=os.environ | {"PYTHONPATH": path},
+    )  # fmt: skip
+
+
+def test_an_interruption_reaches_every_process(tmp_path):
+    (tmp_path / "slow_module.py").write_text(SLOW.replace("0.05", "0.05 if steps[0] > 0 else 0.1"))
+    words = ["discover", "slow_module:slow", "--jobs", "2", "--out", "run"]
+    path = os.pathsep.join([str(Path(TESTS).parent), str(tmp_path)])
+    with subprocess.Popen(
+        [sys.executable, "-m", "odevsr", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, cwd=tmp_path, env=os.environ | {"PYTHONPATH": path}, start_new_session=True,
+    ) as process:  # fmt: skip
+        while not (tmp_path / "run" / "history.jsonl").exists() and process.poll() is None:
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate()
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    done = odevsr_in(tmp_path, *words, "--resume", "--json")
+    alone = odevsr_in(tmp_path, "discover", "slow_module:slow", "--json")
+    assert done.returncode == alone.returncode == 0
+    assert [each["expression"] for each in json.loads(done.stdout)["equations"]] == [
+        each["expression"] for each in json.loads(alone.stdout)["equations"]
+    ]

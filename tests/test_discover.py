@@ -1,0 +1,182 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import simulators
+
+import odevsr
+from odevsr import discover, get_system
+from odevsr.errors import UsageError
+from odevsr.settings import Settings
+from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical.discover import Interrupted
+from odevsr.world.oracle import LaunchOracle
+from odevsr.world.system import System
+
+
+def exact(found, system):
+    truth = dict(zip(system.names, system.closed_equations(), strict=True))
+    return [
+        is_equivalent(each.expression, truth[each.variable], system.names, system.box)
+        for each in found.equations
+    ]
+
+
+def outcome(found):
+    """All of a discovery but the time it took."""
+    values = found.to_json()
+    del values["elapsed_s"]
+    for equation in values["equations"]:
+        del equation["elapsed_s"]
+    return values
+
+
+@pytest.mark.parametrize("name", ["lorenz", "mhd", "glycolysis"])
+def test_every_equation_is_found_exactly_from_few_launches(name):
+    system = get_system(name)
+    found = discover(name)
+    assert found.identified
+    assert exact(found, system) == [True] * len(system.names)
+    assert max(each.cost.simulations for each in found.equations) <= 10_000
+
+
+def test_ideal_mhd_is_found_exactly():
+    mhd = get_system("mhd")
+    ideal = mhd.with_parameters(dict.fromkeys(mhd.parameters, 0))
+    assert exact(discover(ideal), ideal) == [True] * 6
+
+
+def test_the_same_seed_gives_the_same_and_another_other_experiments():
+    first, second, other = (discover("lorenz", seed=seed) for seed in (1, 1, 2))
+    assert outcome(first) == outcome(second)
+    assert outcome(first)["equations"] != outcome(other)["equations"]
+    assert str(first) == str(other)
+
+
+def test_the_number_of_jobs_changes_nothing():
+    assert outcome(discover("lorenz", jobs=2)) == outcome(discover("lorenz"))
+
+
+def test_a_simulator_can_be_sent_to_other_processes():
+    assert outcome(discover(simulators.lotka, jobs=2)) == outcome(discover(simulators.lotka))
+    with pytest.raises(UsageError, match="cannot be sent to other processes"):
+        discover(odevsr.simulator(x=(0, 1), y=(0, 1))(lambda states, steps: states), jobs=2)
+
+
+def test_only_the_components_asked_for_are_searched():
+    found = discover("lorenz", components=["x2", "x0"])
+    assert [each.variable for each in found.equations] == ["x0", "x2"]
+    with pytest.raises(UsageError, match="did you mean x2"):
+        discover("lorenz", components=["x22"])
+
+
+class Poisoned(System):
+    """A system that cannot be asked for its equations once `shut` is true."""
+
+    def __getattribute__(self, name):
+        if name in {"equations", "closed_equations", "parameters", "text"} and Poisoned.shut:
+            raise AssertionError(f"somebody looked at the {name}")
+        return super().__getattribute__(name)
+
+
+def test_the_search_never_sees_the_equations(monkeypatch):
+    from odevsr.world import launch, studied
+
+    Poisoned.shut = False
+    lorenz = get_system("lorenz")
+    system = Poisoned(
+        **{name: getattr(lorenz, name) for name in System.__dataclass_fields__ if name != "text"}
+    )
+
+    def launcher(studied_system):
+        Poisoned.shut = False
+        made = launch.make_launcher(studied_system)
+        Poisoned.shut = True
+        return made
+
+    monkeypatch.setattr(studied, "make_launcher", launcher)
+    assert str(discover(system)) == str(discover("lorenz"))
+    with pytest.raises(AssertionError, match="equations"):
+        system.closed_equations()
+
+
+def test_who_measures_can_be_chosen():
+    measured = []
+
+    class Counting(LaunchOracle):
+        def measure(self, states):
+            measured.append(states.size)
+            return super().measure(states)
+
+    def make(world, component, pilot, settings, seeds):
+        return Counting(world, component, pilot.calibrations[component], pilot.difference)
+
+    found = discover("lorenz", components=["x0"], oracle=make)
+    assert len(measured) == found.equations[0].cost.experiments
+    assert sum(measured) == 3 * found.equations[0].cost.states
+
+
+@pytest.mark.parametrize("difference", ["forward", "backward"])
+def test_other_differences_lead_to_the_same_equations(difference):
+    found = discover("lorenz", settings=Settings(difference=difference))
+    assert exact(found, get_system("lorenz")) == [True] * 3
+
+
+def test_events_tell_of_epochs_and_equations_and_an_interruption_keeps_what_was_found():
+    events = []
+
+    def listen(event):
+        events.append(event)
+        if event.variable == "x1":
+            raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as stopped:
+        discover("lorenz", on_event=listen)
+    found = stopped.value.discovery
+    assert [each.variable for each in found.equations] == ["x0"]
+    assert found.interrupted
+    assert not found.identified
+    assert any(each.epoch is not None and each.epoch.variable == "x0" for each in events)
+    assert [each.equation.variable for each in events if each.equation is not None] == ["x0"]
+
+
+def test_a_discovery_predicts_scores_and_simulates():
+    system = get_system("lorenz")
+    found = discover(system)
+    states = np.random.default_rng(0).uniform(*system.box.T, (50, 3))
+    from odevsr.language.evaluate import compile_field
+
+    truth = compile_field(system.closed_equations(), system.names)(states)
+    assert np.allclose(found.predict(states), truth)
+    assert found.predict(states[0]).shape == (3,)
+    assert np.allclose(found.score(states, truth), 1)
+    assert found.score(states, np.roll(truth, 1, axis=0)).max() < 0.9
+    times = np.linspace(0, 1, 5)
+    expected = odevsr.simulate(system, duration=1.0, step=0.25).states
+    assert np.allclose(found.simulate(system.start, times), expected, atol=1e-6)
+    with pytest.raises(UsageError, match=r"give \(\.\.\., 3\)"):
+        found.predict(states[:, :2])
+    with pytest.raises(UsageError, match="cannot be compared"):
+        found.score(states, truth[:, :1])
+    with pytest.raises(UsageError, match="all components"):
+        discover(system, components=["x0"]).simulate(system.start, times)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"policy": "tree"}, {"difference": "up"}, {"noise": -1.0}, {"trials": 0}, {"sampling": "a"}],
+)
+def test_settings_that_make_no_sense_are_refused(change):
+    with pytest.raises(UsageError, match=next(iter(change))):
+        Settings(**change)
+
+
+def test_one_job_needs_neither_torch_nor_processes_nor_files():
+    code = (
+        "import sys, odevsr; odevsr.discover('lorenz')\n"
+        "loaded = {'torch', 'multiprocessing', 'h5py', 'concurrent.futures.process'}\n"
+        "print(sorted(loaded & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]"

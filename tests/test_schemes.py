@@ -1,0 +1,52 @@
+import numpy as np
+import pytest
+
+from odevsr import get_system
+from odevsr.errors import UsageError
+from odevsr.language.evaluate import compile_field
+from odevsr.world.launch import make_launcher
+from odevsr.world.oracle import random_states
+from odevsr.world.schemes import SCHEMES, estimate, scheme
+
+ORDERS = {"central": 4, "forward": 4, "backward": 1}
+
+
+def decay(states, steps):
+    """x' = -x, exactly."""
+    return states * np.exp(-np.asarray(steps))[:, None]
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_a_scheme_has_its_order_and_its_check_another(name):
+    states = np.ones((2, 1))
+    values, check = SCHEMES[name].derivatives(decay, states, np.array([0.1, 0.05]))
+    wide, narrow = np.abs(values[:, 0] + 1)
+    assert np.log2(wide / narrow) == pytest.approx(ORDERS[name], abs=0.2)
+    wide, narrow = np.abs(check[:, 0] + 1)
+    assert abs(np.log2(wide / narrow) - ORDERS[name]) > 0.5
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+@pytest.mark.parametrize("step", [1e-2, 1e-3, 1e-5, 1e-7])
+def test_the_estimated_error_is_of_the_order_of_the_true_one_at_any_step(name, step):
+    system = get_system("lorenz")
+    states = random_states(system.box, 200, np.random.default_rng(0))
+    truth = compile_field(system.closed_equations(), system.names)(states)
+    for component in range(3):
+        found = estimate(
+            SCHEMES[name],
+            make_launcher(system),
+            states,
+            np.full(200, step),
+            component=component,
+            width=system.box[:, 1] - system.box[:, 0],
+        )
+        deviation = np.abs(found.values - truth[:, component])
+        estimated = found.truncation + found.rounding
+        assert np.median(deviation / estimated) < 4
+        assert np.median(estimated) < 1e4 * np.median(deviation) + 1e-12
+
+
+def test_an_unknown_difference_is_refused():
+    with pytest.raises(UsageError, match="did you mean central"):
+        scheme("centrall")

@@ -1,0 +1,144 @@
+import numpy as np
+import pytest
+import simulators
+
+from odevsr import discover
+from odevsr.errors import OdevsrError, SimulationError, UsageError
+from odevsr.world.simulator import guarded, import_simulator, in_time, ranges_of, simulator
+from odevsr.world.studied import is_reference, study
+
+
+def laws(discovery):
+    return [str(each) for each in str(discovery).splitlines()]
+
+
+def test_a_simulator_with_no_equations_behind_it_is_discovered():
+    found = discover(simulators.lotka)
+    assert found.identified
+    assert laws(found) == ["dx/dt = -x*y + 1.5*x", "dy/dt = x*y - 3*y"]
+    assert found.target == "simulators:lotka"
+
+
+@pytest.mark.parametrize("name", ["raises_backwards", "stays_backwards"])
+def test_a_simulator_that_cannot_run_backwards_is_noticed_and_discovered(name):
+    messages = []
+    found = discover(
+        getattr(simulators, name), on_event=lambda event: messages.append(event.message)
+    )
+    assert found.identified
+    assert laws(found) == ["dx/dt = -x*y + 1.5*x", "dy/dt = x*y - 3*y"]
+    assert any("backwards" in message for message in messages)
+
+
+def test_a_range_where_the_simulator_fails_shrinks_with_a_warning():
+    messages = []
+    found = discover(
+        simulators.fails_below_zero, on_event=lambda event: messages.append(event.message)
+    )
+    assert found.identified
+    assert laws(found) == ["dx/dt = -2", "dy/dt = x*y"]
+    low, high = found.ranges[0]
+    assert 0 <= low < 0.5
+    assert high > 2.5
+    assert found.ranges[1] == (0, 1)
+    assert any("experiments keep to x from" in message for message in messages)
+
+
+def test_components_that_rest_or_move_evenly_have_their_laws():
+    found = discover(simulators.rests)
+    assert found.identified
+    assert laws(found) == ["dx/dt = 0", "dy/dt = 2"]
+    assert [each.r2 for each in found.equations] == [1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("raises", "raised RuntimeError: the rotor broke"),
+        ("gives_nan", "a finite state from nowhere"),
+        ("gives_another_shape", r"shape \(200,\) for states \(200, 2\)"),
+        ("gives_text", "returned str"),
+    ],
+)
+def test_a_simulator_that_does_not_work_is_refused_with_the_reason(name, sentence):
+    with pytest.raises(SimulationError, match=sentence):
+        discover(getattr(simulators, name))
+
+
+def test_a_simulator_that_hangs_is_given_up_after_the_time_allowed():
+    with pytest.raises(SimulationError, match="did not return within"):
+        discover(simulators.hangs, timeout=0.2)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("unmarked", "mark it with @odevsr.simulator"),
+        ("back_to_front", "low below high"),
+        ("named_like_time", "kept for time"),
+    ],
+)
+def test_a_simulator_must_name_its_variables_and_their_ranges(name, sentence):
+    with pytest.raises(OdevsrError, match=sentence):
+        discover(getattr(simulators, name))
+
+
+@pytest.mark.parametrize("limits", [1, (0,), ("a", 1), (0, float("inf")), (float("nan"), 1)])
+def test_a_range_is_two_finite_numbers(limits):
+    with pytest.raises(UsageError, match="the range of x"):
+        ranges_of(simulator(x=limits)(lambda states, steps: states))
+
+
+def test_single_states_are_to_blame_when_a_call_raises():
+    launch = guarded(simulators.fails_below_zero, 2)
+    states = np.array([[0.5, 0.5], [-0.5, 0.5], [1.0, 0.2]])
+    ends = launch(states, 0.1)
+    assert np.isfinite(ends).all(axis=1).tolist() == [True, False, True]
+    assert np.allclose(ends[0], [0.3, 0.5 * np.exp(0.05 - 0.01)])
+
+
+def test_what_a_simulator_does_to_its_arguments_stays_with_it():
+    @simulator(x=(0, 1))
+    def spoils(states, steps):
+        states += 1
+        steps *= 0
+        return states
+
+    states, steps = np.zeros((3, 1)), np.ones(3)
+    assert guarded(spoils, 1)(states, steps).tolist() == [[1.0]] * 3
+    assert not states.any()
+    assert steps.all()
+
+
+def test_a_call_in_time_returns_or_raises_what_it_does():
+    assert in_time(lambda: 7, 10) == 7
+    with pytest.raises(ZeroDivisionError):
+        in_time(lambda: 1 / 0, 10)
+
+
+def test_references_name_a_module_and_a_function():
+    assert is_reference("package.module:function")
+    for other in ["lorenz", "a/b:c", "x.toml", "module:", ":f", "a b:c", "C:/x.toml"]:
+        assert not is_reference(other)
+    assert import_simulator("simulators:lotka") is simulators.lotka
+    with pytest.raises(UsageError, match="no module 'nowhere'"):
+        import_simulator("nowhere.at_all:f")
+    with pytest.raises(UsageError, match="no function 'g'"):
+        import_simulator("simulators:g")
+
+
+def test_a_module_that_fails_when_imported_is_told(tmp_path, monkeypatch):
+    (tmp_path / "broken_module.py").write_text("1/0\n")
+    (tmp_path / "needy_module.py").write_text("import nothing_of_this_name\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(SimulationError, match="ZeroDivisionError"):
+        import_simulator("broken_module:f")
+    with pytest.raises(SimulationError, match="nothing_of_this_name"):
+        import_simulator("needy_module:f")
+
+
+def test_what_cannot_be_studied_is_refused():
+    with pytest.raises(UsageError, match="a int cannot be studied"):
+        study(7)
+    with pytest.raises(UsageError, match="time limit"):
+        study(simulators.lotka, timeout=0)
