@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from odevsr.world.launch import make_launcher as make_launcher
     from odevsr.world.recording import Recording as Recording
     from odevsr.world.recording import record as record
+    from odevsr.world.lifted import lift as lift
     from odevsr.world.registry import get_system as get_system
     from odevsr.world.registry import register as register
     from odevsr.world.registry import systems as systems
@@ -51,6 +52,7 @@ _HOMES = {
     "discover": "odevsr.vertical.discover",
     "get_system": "odevsr.world.registry",
     "load": "odevsr.vertical.run",
+    "lift": "odevsr.world.lifted",
     "load_trajectories": "odevsr.world.store",
     "make_launcher": "odevsr.world.launch",
     "parse_system": "odevsr.world.system_file",
@@ -81,6 +83,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "discover",
     "get_system",
     "load",
+    "lift",
     "load_trajectories",
     "make_launcher",
     "parse_system",

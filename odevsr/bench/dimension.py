@@ -30,7 +30,8 @@ def ring(size: int) -> System:
         f"({names[(i + 1) % size]} - {names[i - 2]})*{names[i - 1]} - {names[i]} + 8"
         for i in range(size)
     ]
-    return _system("ring", names, equations, -10.0, 15.0)
+    source = "Lorenz, E. N. (1996). Predictability: a problem partly solved. ECMWF, Reading."
+    return _system(f"ring-{size}", f"Lorenz-96 of {size} variables", source, names, equations)
 
 
 def chain(size: int) -> System:
@@ -42,16 +43,18 @@ def chain(size: int) -> System:
         neighbours = [i for i in (index - 1, index + 1) if 0 <= i < count]
         coupling = " ".join(f"+ 0.5*(q{i} - q{index})" for i in neighbours)
         equations += [f"v{index}", f"-q{index} - 0.3*q{index}**3 - 0.1*v{index} {coupling}"]
-    return _system("chain", names, equations, -2.0, 2.0)
+    title = f"Chain of {count} coupled Duffing oscillators"
+    return _system(f"chain-{size}", title, "", names, equations)
 
 
 def _system(
-    name: str, names: Sequence[str], equations: Sequence[str], low: float, high: float
+    name: str, title: str, source: str, names: Sequence[str], equations: Sequence[str]
 ) -> System:
+    low, high = (-10.0, 15.0) if name.startswith("ring") else (-2.0, 2.0)
     return System(
-        name=f"{name}-{len(names)}",
-        title=f"{name} of {len(names)} variables",
-        source="Lorenz (1996)" if name == "ring" else "coupled Duffing oscillators",
+        name=name,
+        title=title,
+        source=source,
         variables=tuple(StateVariable(each, low, high, (low + high) / 2) for each in names),
         equations=tuple(parse(equation, names) for equation in equations),
     )
