@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from odevsr.vertical.run import load as load
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
+    from odevsr.world.lifted import lift as lift
     from odevsr.world.recording import Recording as Recording
     from odevsr.world.recording import record as record
-    from odevsr.world.lifted import lift as lift
     from odevsr.world.registry import get_system as get_system
     from odevsr.world.registry import register as register
     from odevsr.world.registry import systems as systems

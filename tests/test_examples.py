@@ -1,5 +1,6 @@
 """The examples run and say what they promise."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,8 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 )
 def test_an_example_prints_the_law(script, law):
     command = [sys.executable, str(EXAMPLES / f"{script}.py")]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=EXAMPLES.parent)
+    environment = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     assert law in done.stdout
 
 
