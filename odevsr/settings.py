@@ -69,8 +69,8 @@ class Settings:
     """Fresh starts, from other base points, before an equation is given up."""
     most_states: int = 20_000
     """States at which derivatives may be taken for one equation."""
-    most_seconds: float = 120.0
-    """CPU seconds for one equation."""
+    most_seconds: float = 60.0
+    """CPU seconds for one equation in one pass; what is not identified gets a second pass."""
 
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
