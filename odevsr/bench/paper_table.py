@@ -22,7 +22,7 @@ PUBLISHED: dict[str, tuple[float | None, float | None, float | None]] = {
     "ODEFormer": (0.0, 0.0, None),
     "VSR-DPG": (100.0, 100.0, 87.0),
 }
-"""Per cent of equations with R2 >= 0.9999 on the three systems, noiseless (Table 4 of the paper)."""
+"""Per cent of equations with R2 >= 0.9999 on the three systems (the paper's Table 4)."""
 
 
 def bench_paper_table(seed: int = 0) -> BenchResult:

@@ -20,6 +20,10 @@ from odevsr.world.schemes import Estimate, estimate, scheme
 
 FloatArray = NDArray[np.float64]
 MOST_REFINEMENTS = 3
+REPEATED_STATES, REPEATS = 16, 8
+"""Where noise is added, its size is estimated from so many repeated measurements."""
+FIRST_REPEAT = 2**40
+"""Their place among the experiments, before which all others stand."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,7 @@ class LaunchOracle:
         self._calibration = calibration
         self._scheme = scheme(difference)
         self._noise = noise
+        self._scatter = 0.0 if noise is None else self._repeated(noise)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -167,10 +172,20 @@ class LaunchOracle:
         errors = truncation + rounding
         if self._noise is not None:
             values = values + self._noise.draw(self.cost.experiments, len(flat))
-            errors = np.hypot(errors, self._noise.sigma)
+            errors = np.hypot(errors, self._scatter)
         self.cost += Cost(experiments=1, states=len(flat))
         shape = states.shape[:-1]
         return Batch(states, values.reshape(shape), errors.reshape(shape))
+
+    def _repeated(self, noise: Noise) -> float:
+        """How much measurements of the same states scatter, which nobody tells an experimenter.
+
+        A simulator repeats itself to rounding, so between repeats only the noise differs.
+        """
+        draws = [noise.draw(FIRST_REPEAT + repeat, REPEATED_STATES) for repeat in range(REPEATS)]
+        launches = REPEATS * REPEATED_STATES * self._scheme.launches
+        self.cost += Cost(states=REPEATS * REPEATED_STATES, simulations=launches)
+        return float(np.sqrt(np.mean(np.var(draws, axis=0, ddof=1))))
 
     def _estimated(self, states: FloatArray, steps: FloatArray) -> Estimate:
         self.cost += Cost(simulations=self._scheme.launches * len(states))
