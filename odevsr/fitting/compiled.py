@@ -44,6 +44,13 @@ def inner(signature: object, *, exact: bool = False) -> Callable[[_Function], _F
     )
 
 
+def whole(value: int) -> int:
+    """A constant that numba takes for any whole number: what is called with it compiles once."""
+    constant: Any = np.int64(value)
+    result: int = constant
+    return result
+
+
 def _decorator(signature: object, options: dict[str, Any]) -> Callable[[_Function], _Function]:
     signatures = () if signature is None else (signature,)
     decorator: Any = numba.njit(*signatures, nogil=True, error_model="numpy", **options)

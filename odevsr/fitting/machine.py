@@ -52,16 +52,18 @@ from odevsr.fitting.compiled import (
     Whole,
     inner,
     kernel,
+    whole,
 )
 from odevsr.fitting.elementary import exponential, logarithm, sine_and_cosine
 from odevsr.fitting.program import MOST_SLOTS
 from odevsr.fitting.starts import NEAR
 from odevsr.fitting.trials import BLOCK
 
-SLOPES, SCRATCH, STACK_SLOTS = MOST_SLOTS, MOST_SLOTS + 1, MOST_SLOTS + 2
+SLOPES, SCRATCH, STACK_SLOTS = whole(MOST_SLOTS), whole(MOST_SLOTS + 1), MOST_SLOTS + 2
 """Slots behind the stack: the derivatives of a function, and room for its computation."""
 FINITE = -1
 """Returned by `run` when every value is finite."""
+_EMPTY, _ANY_POWER = whole(-1), whole(REAL_POWER)
 
 RUN_SIGNATURE = int64(
     WHOLE_MATRIX, VECTOR, VECTOR, MATRIX, CUBE, WHOLE_CUBE, WHOLES, MATRIX, MATRIX, int64
@@ -203,7 +205,7 @@ def _unary(
     elif op == POWER_FREE:
         for i in range(size):
             stack[SCRATCH, 0, i] = math.log(stack[top, 0, i])
-            _scalar_function(REAL_POWER, stack, top, i, number)
+            _scalar_function(_ANY_POWER, stack, top, i, number)
         _carry(stack, owned, top, top, SLOPES, size)
     else:
         _function(op, stack, bits, top, number, size)
@@ -284,7 +286,7 @@ def run(  # noqa: C901 - the interpreter's loop
         for row in range(columns.shape[0]):
             for i in range(first, first + size):
                 columns[row, i] = 0.0
-        top = -1
+        top = _EMPTY
         for position in range(code.shape[0]):
             op, argument = int(code[position, 0]), int(code[position, 1])
             number, own = 0.0, 0
