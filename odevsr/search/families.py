@@ -8,7 +8,7 @@ exponential, a half-saturation in a denominator).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations_with_replacement, islice, product
+from itertools import combinations, combinations_with_replacement, islice, product
 
 from odevsr.language.expression import (
     CONSTANT,
@@ -46,10 +46,10 @@ RICH_ATOMS = (
     "exp(C*x^2 + C*x)", "sqrt(x^2 + C*x + C)", "(x^2 + C*x + C)^C", "x^C*exp(C*x)",
     "atan(C*x + C)", "log(x^2 + C*x + C)", "sin(C*x)/(C + cos(C*x))", "log(exp(C*x) + C)",
     "abs(sin(C*x + C))", "sin(C*x^2 + C*x + C)", "1/(exp(C*x^2) + C)", "log(x^C + C)",
-    "cos(x + C)/(C + cos(2*x + C))", "sin(x + C)/(C + cos(2*x + C))",
-    "sin(2*x + C)/(C + cos(2*x + C))",
+    "exp(C*x)*sin(C*x + C)",
+    "sin(x + C)/(C + cos(x + C))", "sin(2*x + C)/(C + cos(x + C))",
+    "sin(x + C)/(C + cos(2*x + C))", "sin(2*x + C)/(C + cos(2*x + C))",
 )  # fmt: skip
-
 MIXED_ATOMS = ("x^C", "(C - x)^C", "exp(C*x)", "tanh(C*x + C)", "1/(x + C)", "1/(exp(C*x) + C)")
 
 
@@ -71,6 +71,8 @@ def stages(variable: str, learnt: Sequence[Expression] = ()) -> Iterator[list[Ex
     for atoms in (simple, rich):
         yield _combined(variable, atoms, (-1, 0, 1, 2, 3), [shifted, *weights])
     common = simple[: len(learnt) + COMMON]
+    products = [multiplied(pair) for pair in combinations(common, 2)]
+    yield _combined(variable, products, (-1, 0, 1), [ONE])
     yield from _pairs(variable, simple, simple)
     yield from _pairs(variable, common, [multiplied((x, atom)) for atom in common])
     mixed = _atoms(MIXED_ATOMS, variable)
