@@ -8,6 +8,7 @@ exponential, a half-saturation in a denominator).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice, product
 
 from odevsr.language.expression import (
@@ -28,6 +29,8 @@ LOW_DEGREES, HIGH_DEGREES = range(5), range(5, 9)
 COMMON = 16
 """So many of the simple atoms are also tried in pairs with a factor of the variable."""
 LARGEST_BATCH = 1000
+REMEMBERED = 40_000
+"""Normal forms kept for the next round over the same variable."""
 
 # In each, x is the variable and C an open constant; ordered by how often they are met.
 SIMPLE_ATOMS = (
@@ -95,7 +98,8 @@ def _polynomial(variable: str, degree: int) -> Expression:
     return _family(variable, degree, ())
 
 
-def _family(variable: str, degree: int, parts: Sequence[Expression]) -> Expression:
+@lru_cache(maxsize=REMEMBERED)
+def _family(variable: str, degree: int, parts: tuple[Expression, ...]) -> Expression:
     """A polynomial of this degree (-1: none) plus each part with a coefficient, in normal form."""
     pieces = [_monomial(variable, power) for power in range(degree + 1)]
     return normal_form(added([multiplied((CONSTANT, piece)) for piece in [*pieces, *parts]]))
@@ -109,7 +113,7 @@ def _combined(
 ) -> list[Expression]:
     """Polynomial + weight * atom."""
     return [
-        _family(variable, degree, [multiplied((weight, atom))])
+        _family(variable, degree, (multiplied((weight, atom)),))
         for degree, weight, atom in product(backgrounds, weights, atoms)
     ]
 
