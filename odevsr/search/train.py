@@ -76,6 +76,7 @@ def search(
     """
     losses: dict[Expression, float] = {}
     nearest: Expression | None = None
+    best_loss = np.inf
     epochs: list[Epoch] = []
     for proposer in proposers:
         for batch in proposer.batches():
@@ -89,11 +90,12 @@ def search(
             forms = accepted_forms(
                 expressions, programs, fitted, problem, proposer.effort, proposer.name
             )
-            nearest = min([*new, *([] if nearest is None else [nearest])], key=losses.__getitem__)
-            best_loss = losses[nearest]
-            epochs.append(Epoch(proposer.name, len(new), best_loss, to_text(nearest)))
+            tried = expressions if nearest is None else [nearest, *expressions]
+            nearest = min(tried, key=losses.__getitem__, default=None)
+            best_loss = np.inf if nearest is None else losses[nearest]
+            best = "" if nearest is None else to_text(nearest)
+            epochs.append(Epoch(proposer.name, len(new), best_loss, best))
             on_epoch(epochs[-1])
             if forms:
                 return Found(tuple(forms), nearest, best_loss, tuple(epochs))
-    loss = losses[nearest] if nearest is not None else np.inf
-    return Found((), nearest, loss, tuple(epochs))
+    return Found((), nearest, best_loss, tuple(epochs))
