@@ -207,12 +207,15 @@ def discover(
     """
     from contextlib import redirect_stdout
 
+    from odevsr.fitting.warm import load_engine
     from odevsr.settings import preset as preset_settings
+    from odevsr.world.studied import is_reference
+
+    load_engine(say)  # before what imports it, so that a first compilation is announced
     from odevsr.showing import discovery as page
     from odevsr.showing import tables
     from odevsr.showing.progress import progress
     from odevsr.vertical import discover as method
-    from odevsr.world.studied import is_reference
 
     given = {
         "operators": tuple(operators.split(",")) if operators else None,
@@ -347,6 +350,11 @@ def bench(
         tables.put(page.bench_page(result))
     if not result.holds:
         raise typer.Exit(1)
+
+
+def say(sentence: str) -> None:
+    """Tell the user something that is not the result."""
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def registry(folders: Sequence[Path] | None) -> Registry:

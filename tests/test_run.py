@@ -38,7 +38,7 @@ def test_a_run_folder_holds_what_was_asked_measured_and_found(whole):
         kept = read_measurements(folder / "measurements" / f"{equation.variable}.h5")
         assert len(kept) == equation.cost.experiments
         assert sum(len(each.values) for each in kept) == equation.cost.states
-        assert sum(each.simulations for each in kept) == equation.cost.simulations
+        assert sum(each.spent.simulations for each in kept) == equation.cost.simulations
     assert not list(folder.rglob("*.part"))
 
 

@@ -14,6 +14,7 @@ from odevsr.search.train import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import discover_equation
 from odevsr.vertical.result import Equation
+from odevsr.world.crossings import CrossingOracle
 from odevsr.world.measurements import RecordingOracle
 from odevsr.world.oracle import LaunchOracle, Noise, Oracle, World
 from odevsr.world.pilot import Pilot
@@ -60,7 +61,7 @@ def run_task(task: Task, on_event: Listener) -> Equation:
     """Search for the equation."""
     world = task.pilot.world(task.studied.world())
     noise_seeds, search_seeds = task.seeds.spawn(2)
-    make = task.oracle or launch_oracle
+    make = task.oracle or make_oracle
     measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
     with _recorded(measuring, task) as oracle:
         return discover_equation(
@@ -93,17 +94,21 @@ def _recorded(oracle: Oracle, task: Task) -> Iterator[Oracle]:
         recording.write()
 
 
-def launch_oracle(
+def make_oracle(
     world: World,
     component: int,
     pilot: Pilot,
     settings: Settings,
     seeds: np.random.SeedSequence,
 ) -> Oracle:
-    """Measures by launches, with the settings' noise."""
+    """Measures as the settings say: by launches or where trajectories cross, with their noise."""
     calibration = pilot.calibrations[component]
-    noise = Noise(settings.noise * calibration.size, seeds) if settings.noise > 0 else None
-    return LaunchOracle(world, component, calibration, pilot.difference, noise)
+    noise_seeds, crossing_seeds = seeds.spawn(2)
+    noise = Noise(settings.noise * calibration.size, noise_seeds) if settings.noise > 0 else None
+    launches = LaunchOracle(world, component, calibration, pilot.difference, noise)
+    if settings.sampling == "launches":
+        return launches
+    return CrossingOracle(world, launches, pilot, np.random.default_rng(crossing_seeds))
 
 
 def run_tasks(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Iterator[Equation]:

@@ -7,7 +7,7 @@ other and `row_size` says how many states belong to each.
     values       (state)            float64   derivatives of the component
     errors       (state)            float64   their estimated errors
     row_size     (experiment)       int64     states of each experiment
-    simulations  (experiment)       int64     launches it took
+    spent        (experiment, 3)    int64     experiments, states and launches it took
 
 Attributes: `format`, `format_version`, `variables` (names, one a line) and `component`.
 """
@@ -15,7 +15,7 @@ Attributes: `format`, `format_version`, `variables` (names, one a line) and `com
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,12 +36,12 @@ SHARE = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """One experiment: states (m, n), values and errors (m,), and the launches it took."""
+    """One experiment: states (m, n), values and errors (m,), and what it took."""
 
     states: FloatArray
     values: FloatArray
     errors: FloatArray
-    simulations: int
+    spent: Cost
 
 
 class RecordingOracle:
@@ -91,9 +91,7 @@ class RecordingOracle:
             before = self._oracle.cost
             batch = self._oracle.measure(states)
             spent = self._oracle.cost - before
-            kept = Measured(
-                flat.copy(), batch.values.ravel(), batch.errors.ravel(), spent.simulations
-            )
+            kept = Measured(flat.copy(), batch.values.ravel(), batch.errors.ravel(), spent)
             self._kept.append(kept)
             self._write_if_due()
         self._position += 1
@@ -107,7 +105,7 @@ class RecordingOracle:
         if not np.array_equal(kept.states, states):
             del self._kept[self._position :]
             return None
-        self._oracle.cost += Cost(experiments=1, states=len(states), simulations=kept.simulations)
+        self._oracle.cost += kept.spent
         return kept
 
     def _write_if_due(self) -> None:
@@ -134,7 +132,7 @@ def write_measurements(
         "values": np.concatenate([np.empty(0), *(each.values for each in experiments)]),
         "errors": np.concatenate([np.empty(0), *(each.errors for each in experiments)]),
         "row_size": np.array([len(each.values) for each in experiments], dtype=np.int64),
-        "simulations": np.array([each.simulations for each in experiments], dtype=np.int64),
+        "spent": np.array([astuple(each.spent) for each in experiments], dtype=np.int64),
     }
     try:
         with written_aside(path) as aside, h5py.File(aside, "w-") as file:
@@ -169,7 +167,7 @@ def _experiments(arrays: dict[str, NDArray[Any]]) -> list[Measured]:
         np.split(arrays["states"], ends),
         np.split(arrays["values"], ends),
         np.split(arrays["errors"], ends),
-        arrays["simulations"].tolist(),
+        [Cost(*row) for row in arrays["spent"].tolist()],
         strict=True,
     )
     return [Measured(*part) for part in parts] if len(arrays["row_size"]) else []

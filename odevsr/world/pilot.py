@@ -70,7 +70,7 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
 
 def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     """Find the ranges in which the simulator works, and the best step for each component."""
-    counted = _Counted(world.launch)
+    counted = CountedLaunch(world.launch)
     world = replace(world, launch=counted)
     warnings: list[str] = []
 
@@ -107,7 +107,7 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     return Pilot(box, difference, calibrations, cost, tuple(warnings), suspects)
 
 
-class _Counted:
+class CountedLaunch:
     """A launcher that counts."""
 
     def __init__(self, launch: Launch) -> None:
@@ -115,6 +115,7 @@ class _Counted:
         self._launch = launch
 
     def __call__(self, states: FloatArray, step: float | FloatArray) -> FloatArray:
+        """As the launcher does."""
         self.launches += len(states)
         return self._launch(states, step)
 
