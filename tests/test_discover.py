@@ -1,5 +1,6 @@
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,9 +9,12 @@ import simulators
 import odevsr
 from odevsr import discover, get_system
 from odevsr.errors import UsageError
+from odevsr.language.expression import variables
 from odevsr.settings import Settings
 from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical import task
 from odevsr.vertical.discover import Interrupted
+from odevsr.vertical.result import Status
 from odevsr.world.oracle import LaunchOracle
 from odevsr.world.system import System
 
@@ -180,3 +184,55 @@ def test_one_job_needs_neither_torch_nor_processes_nor_files():
     )
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.fixture
+def teachable(monkeypatch):
+    """Searches in which glycolysis's x1 needs to be taught; who was taught what is returned."""
+    taught = {}
+    search = task.discover_equation
+
+    def search_that_needs_teaching(oracle, settings, seeds, learnt=(), **more):
+        name = oracle.names[oracle.component]
+        taught.setdefault(name, []).append(learnt)
+        found = search(oracle, settings, seeds, learnt, **more)
+        if name == "x1" and not learnt:
+            return replace(found, status=Status.APPROXIMATE)
+        return found
+
+    monkeypatch.setattr(task, "discover_equation", search_that_needs_teaching)
+    return taught
+
+
+def test_what_identified_equations_teach_is_offered_to_the_others(teachable):
+    found = discover("glycolysis", components=["x0", "x1", "x6"])
+    assert found.identified
+    assert [each.passes for each in found.equations] == [1, 2, 1]
+    assert [len(each) for each in teachable.values()] == [1, 2, 1]
+    assert not teachable["x0"][0]
+    assert any("x5" in variables(rule) for rule in teachable["x1"][1])
+    alone = discover("glycolysis", components=["x1"])
+    assert alone.equations[0].status is Status.APPROXIMATE
+    assert found.equations[1].cost.states > alone.equations[0].cost.states
+
+
+def test_a_second_pass_that_is_interrupted_goes_on(teachable, tmp_path):
+    whole = discover("glycolysis", components=["x0", "x1"])
+
+    def interrupt(event):
+        if event.variable == "x1" and event.epoch and len(teachable["x1"]) == 4:
+            raise KeyboardInterrupt
+
+    options = {"components": ["x0", "x1"], "out": tmp_path / "run"}
+    with pytest.raises(Interrupted):
+        discover("glycolysis", **options, on_event=interrupt)
+    assert outcome(discover("glycolysis", **options, resume=True)) == outcome(whole)
+
+
+def test_a_system_file_may_choose_the_operators():
+    system = replace(get_system("lorenz"), operators=("+", "*"), text="")
+    assert discover(system).settings.operators == ("+", "*")
+    chosen = Settings(operators=("+", "-", "*"))
+    assert discover(system, settings=chosen).settings.operators == ("+", "-", "*")
+    with pytest.raises(UsageError, match="unknown operator 'wave'"):
+        discover("lorenz", settings=Settings(operators=("wave",)))

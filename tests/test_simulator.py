@@ -1,3 +1,6 @@
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 import simulators
@@ -142,3 +145,13 @@ def test_what_cannot_be_studied_is_refused():
         study(7)
     with pytest.raises(UsageError, match="time limit"):
         study(simulators.lotka, timeout=0)
+
+
+def test_the_example_in_the_readme_is_discovered():
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n([^`]*@odevsr\.simulator[^`]*)```", readme)
+    names = {}
+    exec(code, names)
+    found = discover(names["pendulum"])
+    assert laws(found) == ["dangle/dt = speed", "dspeed/dt = -0.3*speed - 9.81*sin(angle)"]
+    assert found.identified
