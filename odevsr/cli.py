@@ -301,8 +301,8 @@ def bench(
         str,
         typer.Argument(
             metavar="NAME",
-            help="What to measure: launches, recovery, paper-table-4, systems, dimension, "
-            "parameters.",
+            help="What to measure: launches, fitting, recovery, paper-table-4, systems, "
+            "dimension, parameters.",
         ),
     ],
     folder: Annotated[
@@ -323,6 +323,9 @@ def bench(
     pure: Annotated[
         bool, typer.Option("--pure", help="systems: also the paper's method; slow.")
     ] = False,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="fitting: samples too small to judge by.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure what odevsr promises: figures beside their targets.
@@ -342,6 +345,7 @@ def bench(
         "components": components.split(",") if components else None,
         "share": share,
         "pure": pure or None,
+        "quick": quick or None,
     }
     result = run_bench(name, options)
     if as_json:
