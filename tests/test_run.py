@@ -196,6 +196,21 @@ def test_a_run_of_another_version_is_not_resumed(whole, tmp_path):
         discover("lorenz", seed=3, out=copy, resume=True)
 
 
+def test_a_saved_discovery_is_no_run_to_go_on_with(whole, tmp_path):
+    whole[0].save(tmp_path / "saved")
+    with pytest.raises(RunError, match="not a run to go on with"):
+        discover("lorenz", seed=3, out=tmp_path / "saved", resume=True)
+
+
+def test_damaged_lines_of_the_history_are_dropped(whole, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(whole[1], copy)
+    with (copy / "history.jsonl").open("a") as file:
+        file.write("what?\n[]\ncut sho")
+    discover("lorenz", seed=3, out=copy, resume=True)
+    assert (copy / "history.jsonl").read_text() == (whole[1] / "history.jsonl").read_text()
+
+
 def test_damaged_measurements_are_told(whole, tmp_path):
     copy = tmp_path / "copy"
     shutil.copytree(whole[1], copy)

@@ -98,17 +98,24 @@ class RunFolder:
 
     def log(self, record: dict[str, Any]) -> None:
         """Add a line to the history."""
-        with (self.path / "history.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
+        path = self.path / "history.jsonl"
+        try:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(record) + "\n")
+        except OSError as error:
+            raise RunError(f"{path} cannot be written ({error}); see to its folder") from None
 
     def _begun(self) -> bool:
         return (self.path / "run.json").exists()
 
 
-def _search(line: str) -> tuple[str, int]:
-    """Which search a line of the history is of."""
-    record = json.loads(line)
-    return record["equation"], record["pass"]
+def _search(line: str) -> tuple[str, int] | None:
+    """Which search a line of the history is of; None if it is damaged."""
+    try:
+        record = json.loads(line)
+        return record["equation"], record["pass"]
+    except (ValueError, LookupError, TypeError):
+        return None
 
 
 def open_run(path: Path, asked: dict[str, Any], *, resume: bool) -> RunFolder:
@@ -121,10 +128,13 @@ def open_run(path: Path, asked: dict[str, Any], *, resume: bool) -> RunFolder:
     if not resume:
         raise RunError(f"{path} is not empty; choose another folder, or go on with --resume")
     before = run_header(path)
-    if before["versions"]["odevsr"] != odevsr.__version__:
+    if not {"asked", "pilot", "versions"} <= set(before):
+        raise RunError(f"{path} holds a discovery, not a run to go on with; choose another folder")
+    made_by = before["versions"].get("odevsr")
+    if made_by != odevsr.__version__:
         raise RunError(
-            f"the run in {path} was made by odevsr {before['versions']['odevsr']}, this is "
-            f"{odevsr.__version__}; start anew in another folder"
+            f"the run in {path} was made by odevsr {made_by}, this is {odevsr.__version__}; "
+            "start anew in another folder"
         )
     different = [key for key in asked if before["asked"].get(key) != asked[key]]
     if different:
