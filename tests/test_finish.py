@@ -1,0 +1,90 @@
+"""The end of an equation: idle terms dropped, exact values, a tidy writing, fresh data."""
+
+import numpy as np
+import pytest
+from laws import FunctionOracle, law
+
+from odevsr.errors import SimulationError
+from odevsr.language.normal import normal_form
+from odevsr.language.parse import parse
+from odevsr.language.text import to_text
+from odevsr.vertical.finish import finish, holds_outside, measured
+from odevsr.vertical.refine import Refined
+
+
+def finished(text, function, **options):
+    oracle = FunctionOracle(function, **options)
+    return finish(normal_form(law(text)), oracle, np.random.default_rng(0))
+
+
+def test_all_numbers_are_fitted_and_made_exact():
+    found = finished("2.66*x*y - 0.99*y", lambda x, y: 8 / 3 * x * y - y)
+    assert to_text(found.expression) == "8/3*x*y - y"
+    assert found.deviation < 2.0
+
+
+def test_terms_that_the_data_do_not_need_are_dropped():
+    found = finished("3.01*x + 0.0000001*x*y - 0.00000002*y**2", lambda x, y: 3 * x)
+    assert to_text(found.expression) == "3*x"
+
+
+def test_small_terms_that_the_data_need_are_kept():
+    found = finished("3.01*x + 0.0000011*y", lambda x, y: 3 * x + 1e-6 * y)
+    assert normal_form(found.expression) == normal_form(parse("3*x + 0.000001*y", ["x", "y"]))
+
+
+def test_the_last_term_is_never_dropped():
+    found = finished("0.0000000001*x", lambda x, y: 0 * x, error=1e-3)
+    assert found.deviation < 2.0
+
+
+def test_laws_are_written_as_a_person_would():
+    found = finished("2.01*sin(x + 1.5708)", lambda x, y: 2 * np.cos(x))
+    assert to_text(found.expression) == "2*cos(x)"
+
+
+def test_a_wrong_law_deviates_on_fresh_data():
+    assert finished("2.0*x", lambda x, y: 2 * x + 1e-3 * x**2).deviation > 1e3
+
+
+def test_the_deviation_is_that_of_data_the_fit_has_not_seen():
+    oracle = FunctionOracle(lambda x, y: 2 * x)
+    first = finish(law("2.0*x"), oracle, np.random.default_rng(0))
+    assert oracle.cost.experiments == 2
+    assert first.deviation != finish(law("2.0*x"), oracle, np.random.default_rng(1)).deviation
+
+
+def test_measurements_are_spread_over_the_box():
+    oracle = FunctionOracle(lambda x, y: x + y, error=0.0)
+    data = measured(oracle, np.array([[0.0, 1.0], [5.0, 9.0]]), 50, np.random.default_rng(0))
+    assert data.states.shape == (50, 2)
+    assert np.all(np.ptp(data.states, axis=0) > [0.9, 3.6])
+    np.testing.assert_allclose(data.values, data.states.sum(axis=1))
+
+
+def refined(text):
+    return Refined(parse(text, ["x", "y"]), (), 1.0)
+
+
+def test_a_law_holds_outside_only_if_it_is_the_law_there_too():
+    rng = np.random.default_rng(0)
+    assert holds_outside(refined("x*y"), FunctionOracle(lambda x, y: x * y), rng)
+    bent = FunctionOracle(lambda x, y: x * y + np.maximum(x - 2.5, 0) + np.maximum(-1 - y, 0))
+    assert not holds_outside(refined("x*y"), bent, rng)
+
+
+def test_where_the_simulator_does_not_go_nothing_is_held_against_a_law():
+    oracle = FunctionOracle(lambda x, y: x)
+
+    def refuse(states):
+        raise SimulationError("outside")
+
+    oracle.measure = refuse
+    assert holds_outside(refined("x"), oracle, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("error", [1e-12, 1e-6, 1e-2])
+def test_the_truth_is_kept_at_any_error(error):
+    found = finished("3.3*x*y + 1.3*x", lambda x, y: 3.3 * x * y + 1.3 * x, error=error)
+    assert found.deviation < 2.0
+    assert len(found.constants) == 2
