@@ -55,10 +55,12 @@ class Settings:
     """Layers of the policy's network."""
     width: int = 64
     """Embedding and hidden size of the policy's network."""
-    learning_rate: float = 0.003
+    learning_rate: float = 0.01
     """Step size of Adam."""
-    entropy: float = 0.01
+    entropy: float = 0.0
     """Weight of the policy's bonus for staying near where it began."""
+    queue: int = 10
+    """How many of the best sequences so far the policy learns again in every update."""
     begin_at_prior: bool = True
     """Whether the policy begins at the grammar's prior or with all legal rules alike."""
     reward: str = "nrmse"
@@ -121,7 +123,7 @@ _PAPER = Settings(
     width=512,
     learning_rate=0.009,
     objective="mean",
-    entropy=0.0,
+    queue=0,
     begin_at_prior=False,
     reward="nmse",
     most_states=1_000_000,

@@ -12,6 +12,7 @@ from odevsr.errors import UsageError, nearest
 _BENCHES = {
     "launches": ("odevsr.bench.launches", "bench_launches"),
     "fitting": ("odevsr.bench.fitting", "bench_fitting"),
+    "policy": ("odevsr.bench.policy", "bench_policy"),
     "recovery": ("odevsr.bench.recovery", "bench_recovery"),
     "paper-table-4": ("odevsr.bench.paper_table", "bench_paper_table"),
     "systems": ("odevsr.bench.systems", "bench_systems"),

@@ -113,7 +113,7 @@ class Proposers:
                 batch=settings.batch,
             ),
             PolicyProposer(
-                lambda: _make_policy(settings, grammar, policy),
+                lambda: make_policy(settings, grammar, policy),
                 grammar,
                 reward,
                 name=settings.policy,
@@ -126,7 +126,8 @@ class Proposers:
         return [each for each in self.learnt if variables(each) == {variable}]
 
 
-def _make_policy(settings: Settings, grammar: Grammar, seed: int) -> Policy:
+def make_policy(settings: Settings, grammar: Grammar, seed: int) -> Policy:
+    """The policy the settings name; torch is imported for one that learns."""
     if settings.policy == "uniform":
         return PriorPolicy(grammar, np.random.default_rng(seed))
     from odevsr.search.lstm import LstmPolicy
@@ -140,6 +141,7 @@ def _make_policy(settings: Settings, grammar: Grammar, seed: int) -> Policy:
             learning_rate=settings.learning_rate,
             objective=settings.objective,
             entropy=settings.entropy,
+            queue=settings.queue,
             prior=settings.begin_at_prior,
         ),
     )

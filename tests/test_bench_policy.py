@@ -1,0 +1,23 @@
+"""The bench of policies: its cases are in reach, and its figure says what was measured."""
+
+import numpy as np
+
+from odevsr.bench.policy import CASES, bench_policy
+from odevsr.language.evaluate import compile_field
+from odevsr.language.parse import parse
+
+
+def test_every_case_has_a_value_all_over_its_ranges():
+    rng = np.random.default_rng(0)
+    for case in CASES:
+        states = rng.uniform(case.low, case.high, (200, len(case.names)))
+        values = compile_field([parse(case.law, case.names)], case.names)(states)
+        assert np.all(np.isfinite(values)), case.name
+
+
+def test_one_short_epoch_gives_a_row_for_each_case_and_one_figure(monkeypatch):
+    monkeypatch.setattr("odevsr.bench.policy.CASES", CASES[8:9])
+    result = bench_policy(seeds=1, epochs=1)
+    assert [row["function"] for row in result.rows] == [CASES[8].name]
+    assert 0 < result.rows[0]["uniform fits"] <= 1024
+    assert result.figures[0].value > 0
