@@ -332,10 +332,13 @@ def bench(
 
     The exit code is 1 if a figure misses its target.
     """
-    from odevsr.bench.catalogue import run_bench
+    from odevsr.bench.catalogue import bench_names, run_bench
+    from odevsr.fitting.warm import load_engine
     from odevsr.showing import bench as page
     from odevsr.showing import tables
 
+    if name in bench_names() and name != "launches":
+        load_engine(say)
     options = {
         "folder": folder,
         "jobs": jobs,

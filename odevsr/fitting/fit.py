@@ -123,13 +123,13 @@ def fit_programs(
 
 
 def _chunks(programs: Sequence[Program]) -> list[list[int]]:
-    """Indices of programs of equal shape, in pieces small enough to balance over threads."""
+    """Indices of programs of equal shape, in small pieces, dear ones first to balance threads."""
     groups: dict[tuple[int, int], list[int]] = defaultdict(list)
     for index, program in enumerate(programs):
         groups[program.columns, len(program.owner)].append(index)
     return [
         group[first : first + CHUNK]
-        for group in groups.values()
+        for _, group in sorted(groups.items(), key=lambda item: item[0][::-1], reverse=True)
         for first in range(0, len(group), CHUNK)
     ]
 
