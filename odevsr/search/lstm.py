@@ -24,9 +24,10 @@ class LstmPolicy:
     """Samples from prior times exp(network's scores), and learns by REINFORCE.
 
     An update is a step up the weighted log-likelihood of sequences. With the "mean" objective each
-    of the N sequences weighs (reward - mean reward)/N, as in the paper; with "risk" only the best
-    `quantile` of the distinct ones count, by how much their reward exceeds that quantile. On top
-    come the queue of the best sequences so far, and the entropy relative to the prior.
+    of the N sequences weighs (reward - mean reward)/N, as in the paper. With "risk" only the best
+    `quantile` of the distinct ones count, in proportion to how much their reward exceeds that
+    quantile, together 1. The queue of the best sequences so far weighs another 1. On top comes the
+    entropy relative to the prior, a mean over all steps.
     """
 
     name = "lstm"
