@@ -17,6 +17,8 @@ FloatArray = NDArray[np.float64]
 
 DEPARTED = 0.3
 """Root mean square distance, in standard deviations of the variables, at which a path is lost."""
+BLOWN_UP = 1e3
+"""A state that moves so many widths of its ranges in one interval is lost."""
 INTERVALS = 160
 NUDGE = 1e-6
 """Distance of the two neighbours that are followed, in widths of the ranges."""
@@ -119,6 +121,11 @@ def _later(
     def rates(_: float, flat: FloatArray) -> FloatArray:
         return field(flat.reshape(states.shape)).ravel()
 
+    def room(_: float, flat: FloatArray) -> float:
+        moved = np.abs(flat.reshape(states.shape) - states) / width
+        return float(BLOWN_UP - np.max(moved))
+
+    room.terminal = True  # type: ignore[attr-defined]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.filterwarnings("ignore", module="scipy")
         solution = solve_ivp(
@@ -127,10 +134,11 @@ def _later(
             states.ravel(),
             method="LSODA",
             t_eval=[interval],
+            events=room,
             rtol=1e-11,
             atol=np.tile(1e-13 * width, len(states)),
         )
-    if not (solution.success and np.isfinite(solution.y).all()):
+    if solution.status != 0 or not np.isfinite(solution.y).all():
         return None
     moved: FloatArray = solution.y[:, -1].reshape(states.shape)
     return moved
