@@ -8,7 +8,7 @@ from threading import Timer
 
 PATIENCE = 1.0
 """Seconds after which a silent wait is explained."""
-COMPILING = "compiling the fitting engine (once after installation, about 10 s)"
+COMPILING = "loading the fitting engine (once after installation it is compiled, about 10 s)"
 
 
 def load_engine(announce: Callable[[str], None]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,7 +100,22 @@ def fit_expressions(
         except TooLargeError:
             continue
         runnable.append(expression)
-    return runnable, programs, fit_programs(programs, problem.trials, problem.starts, effort)
+    fitted = fit_programs(programs, problem.trials, problem.starts, within_errors(effort, problem))
+    return runnable, programs, fitted
+
+
+def within_errors(effort: Effort, problem: Problem) -> Effort:
+    """The effort for values that are no better than their errors.
+
+    A fit is good enough well below what the errors leave, and no fit near that is hopeless.
+    """
+    trials = problem.trials
+    left = trials.targets.shape[1] * trials.unit**2 / trials.variances()
+    return replace(
+        effort,
+        good_enough=max(effort.good_enough, 1e-4 * float(np.min(left))),
+        hopeless=max(effort.hopeless, 1e3 * float(np.max(left))),
+    )
 
 
 def deviations(losses: FloatArray, problem: Problem) -> FloatArray:

@@ -18,7 +18,7 @@ from odevsr.fitting.covariance import standard_errors
 from odevsr.fitting.fit import Effort, fit_programs
 from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Expression
-from odevsr.search.problem import MOST_DEVIATION, deviations, make_problem
+from odevsr.search.problem import MOST_DEVIATION, deviations, make_problem, within_errors
 from odevsr.world.oracle import Oracle, mesh
 
 FloatArray = NDArray[np.float64]
@@ -134,7 +134,8 @@ class FormExperiment:
         if rows.size:
             free = full[rows][..., list(self.free)]
             problem = make_problem(names, free, values[rows], errors[rows], self.starts)
-            fitted = fit_programs([program], problem.trials, self.starts, self.effort)
+            effort = within_errors(self.effort, problem)
+            fitted = fit_programs([program], problem.trials, self.starts, effort)
             constants[rows] = fitted.constants[0]
             good = deviations(fitted.losses[0], problem) <= 10 * MOST_DEVIATION
             found = standard_errors(program, fitted.constants[0], problem.trials)
