@@ -22,7 +22,7 @@ from odevsr.vertical.tensor import fit_terms
 from odevsr.world.oracle import random_states
 
 FloatArray = NDArray[np.float64]
-HIGHEST_DEGREE = 6
+HIGHEST_DEGREE = 5
 MOST_TERMS = 500
 MOST_STATES = 5000
 CLOSE = 1e-4
@@ -72,7 +72,7 @@ def highest_degree(variables: int, states: int) -> int:
     """The highest degree whose monomials the states determine twice over.
 
     >>> highest_degree(3, 900), highest_degree(20, 2000)
-    (6, 2)
+    (5, 2)
     """
     most = min(MOST_TERMS, states // 2)
     fitting = [d for d in range(HIGHEST_DEGREE + 1) if terms_of_degree(variables, d) <= most]
