@@ -26,7 +26,10 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def kernel(signature: object) -> Callable[[_Function], _Function]:
-    """Compile a function that Python calls, or that is passed on as a value; cached on disk."""
+    """Compile a function that Python calls, or that is passed on as a value; cached on disk.
+
+    The copy on disk is renewed when the kernel's own file changes, not when only a part's does.
+    """
     return _decorator(signature, {"cache": True, "fastmath": _RELAXED})
 
 

@@ -22,6 +22,8 @@ from odevsr.language.expression import (
 )
 
 HALF = Fraction(1, 2)
+CACHED = 30_000
+"""Terms whose properties are remembered; enough for a batch of candidates and their parts."""
 
 
 def terms(expression: Expression) -> tuple[Expression, ...]:
@@ -63,7 +65,7 @@ def factors_of(term: Expression) -> tuple[Expression, ...]:
     return term.args if isinstance(term, Apply) and term.op is Op.MUL else (term,)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=CACHED)
 def is_open(expression: Expression) -> bool:
     """True if it holds an open constant: two such parts may look alike and differ in value."""
     return any(isinstance(node, Constant) for node in walk(expression))
@@ -85,20 +87,20 @@ def term_order(item: tuple[Expression, Coefficient]) -> tuple[bool, Real, str, s
     return (*_rest_order(rest), "" if isinstance(coefficient, Constant) else str(coefficient))
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=CACHED)
 def _rest_order(rest: Expression) -> tuple[bool, Real, str]:
     powers = [split_power(factor) for factor in factors_of(rest)]
     degree = sum(exponent for base, exponent in powers if isinstance(base, Variable))
     return rest == ONE, -degree, _spelling(rest)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=CACHED)
 def factor_order(factor: Expression) -> tuple[bool, str]:
     """Variables first."""
     return not isinstance(split_power(factor)[0], Variable), _spelling(factor)
 
 
-@lru_cache(maxsize=100_000)
+@lru_cache(maxsize=CACHED)
 def _spelling(expression: Expression) -> str:
     """A text to sort by, put together from those of the parts."""
     match expression:
