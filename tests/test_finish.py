@@ -28,6 +28,12 @@ def test_terms_that_the_data_do_not_need_are_dropped():
     assert to_text(found.expression) == "3*x"
 
 
+def test_idle_terms_whose_numbers_are_exact_are_dropped_too():
+    oracle = FunctionOracle(lambda x, y: 3 * x)
+    start = normal_form(parse("3*x + 1/10000000000000*y + x*y/20000000000000", ["x", "y"]))
+    assert to_text(finish(start, oracle, np.random.default_rng(0)).expression) == "3*x"
+
+
 def test_small_terms_that_the_data_need_are_kept():
     found = finished("3.01*x + 0.0000011*y", lambda x, y: 3 * x + 1e-6 * y)
     assert normal_form(found.expression) == normal_form(parse("3*x + 0.000001*y", ["x", "y"]))
