@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -31,6 +32,7 @@ def terms(expression: Expression) -> tuple[Expression, ...]:
     return expression.args if is_sum(expression) else (expression,)
 
 
+@lru_cache(maxsize=CACHED)
 def split_coefficient(term: Expression) -> tuple[Coefficient, Expression]:
     """A term as its coefficient (a number or an open constant) and what it multiplies."""
     match term:
@@ -71,6 +73,7 @@ def is_open(expression: Expression) -> bool:
     return any(isinstance(node, Constant) for node in walk(expression))
 
 
+@lru_cache(maxsize=CACHED)
 def split_power(factor: Expression) -> tuple[Expression, Real]:
     """A factor as base and exponent."""
     match factor:
@@ -81,10 +84,13 @@ def split_power(factor: Expression) -> tuple[Expression, Real]:
     return factor, 1
 
 
-def term_order(item: tuple[Expression, Coefficient]) -> tuple[bool, Real, str, str]:
-    """Highest degree first, plain constants last."""
+def term_order(item: tuple[Expression, Coefficient]) -> tuple[bool, Real, str, Real]:
+    """Highest degree first, plain constants last; of terms that look alike the greatest first.
+
+    So a sum keeps its leading term when it is divided by the leading coefficient.
+    """
     rest, coefficient = item
-    return (*_rest_order(rest), "" if isinstance(coefficient, Constant) else str(coefficient))
+    return (*_rest_order(rest), -math.inf if isinstance(coefficient, Constant) else -coefficient)
 
 
 @lru_cache(maxsize=CACHED)
