@@ -157,3 +157,8 @@ def test_exact_numbers_stay_exact():
 def test_a_tree_survives_pickling_with_its_hash():
     tree = Apply(Op.ADD, (Variable("x0"), CONSTANT))
     assert {pickle.loads(pickle.dumps(tree)): 1}[tree] == 1
+
+
+def test_terms_that_look_alike_do_not_lead_in_turn_for_ever():
+    expression = parse("x0/((x0 + C)**2 - (x0 + C)**2)", ["x0"], open_symbols=True)
+    assert count(normal_form(expression), Constant) == 2
