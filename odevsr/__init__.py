@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
+    from odevsr.verdict.validate import Verdict as Verdict
+    from odevsr.verdict.validate import validate as validate
     from odevsr.vertical.discover import Interrupted as Interrupted
     from odevsr.vertical.discover import discover as discover
     from odevsr.vertical.result import Discovery as Discovery
@@ -49,10 +51,11 @@ _HOMES = {
     "System": "odevsr.world.system",
     "Tolerances": "odevsr.world.trajectory",
     "Trajectory": "odevsr.world.trajectory",
+    "Verdict": "odevsr.verdict.validate",
     "discover": "odevsr.vertical.discover",
     "get_system": "odevsr.world.registry",
-    "load": "odevsr.vertical.run",
     "lift": "odevsr.world.lifted",
+    "load": "odevsr.vertical.run",
     "load_trajectories": "odevsr.world.store",
     "make_launcher": "odevsr.world.launch",
     "parse_system": "odevsr.world.system_file",
@@ -65,6 +68,7 @@ _HOMES = {
     "simulate_many": "odevsr.world.simulate",
     "simulator": "odevsr.world.simulator",
     "systems": "odevsr.world.registry",
+    "validate": "odevsr.verdict.validate",
 }
 
 __all__ = [  # noqa: RUF022  (the version stands last)
@@ -80,10 +84,11 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "System",
     "Tolerances",
     "Trajectory",
+    "Verdict",
     "discover",
     "get_system",
-    "load",
     "lift",
+    "load",
     "load_trajectories",
     "make_launcher",
     "parse_system",
@@ -96,6 +101,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "simulate_many",
     "simulator",
     "systems",
+    "validate",
     "__version__",
 ]
 

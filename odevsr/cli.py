@@ -265,6 +265,12 @@ def validate(
     ],
     parameters: Parameters = None,
     varied: Varied = None,
+    bootstrap: Annotated[
+        int,
+        typer.Option(
+            min=0, metavar="N", help="Errors of constants from N resamplings of the data."
+        ),
+    ] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")] = 0,
     folders: Folders = None,
     as_json: AsJson = False,
@@ -282,11 +288,13 @@ def validate(
     if Path(target).is_dir():
         found = load(target)
         truth = chosen_system(found.target, folders, parameters, varied)
-        verdict = verdicts.validate(found, system=truth, run=target, seed=seed)
+        verdict = verdicts.validate(found, system=truth, run=target, bootstrap=bootstrap, seed=seed)
     else:
         truth = chosen_system(target, folders, parameters, varied)
         with progress() as listen:
-            verdict = verdicts.validate_target(truth, seed=seed, on_event=listen)
+            verdict = verdicts.validate_target(
+                truth, bootstrap=bootstrap, seed=seed, on_event=listen
+            )
     if as_json:
         tables.put_json(page.verdict_json(verdict))
     else:
@@ -326,6 +334,9 @@ def bench(
     quick: Annotated[
         bool, typer.Option("--quick", help="fitting: samples too small to judge by.")
     ] = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Print the rows as a Markdown table.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure what odevsr promises: figures beside their targets.
@@ -353,6 +364,8 @@ def bench(
     result = run_bench(name, options)
     if as_json:
         tables.put_json(result.to_json())
+    elif as_markdown:
+        print(page.bench_markdown(result))
     else:
         tables.put(page.bench_page(result))
     if not result.holds:

@@ -31,3 +31,18 @@ def _cell(value: Cell) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def bench_markdown(result: BenchResult) -> str:
+    """The rows as a Markdown table.
+
+    >>> print(bench_markdown(BenchResult("x", (), ({"method": "a", "exact, %": 57.14},))))
+    | method | exact, % |
+    | --- | --- |
+    | a | 57.14 |
+    """
+    headings = list(result.rows[0])
+    cells = [[_cell(row[heading]) for heading in headings] for row in result.rows]
+    return "\n".join(
+        f"| {' | '.join(line)} |" for line in [headings, ["---"] * len(headings), *cells]
+    )

@@ -15,6 +15,7 @@ from odevsr.errors import RunError, UnknownSystemError, UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.settings import Settings
+from odevsr.verdict.bootstrap import bootstrap_constants
 from odevsr.verdict.prediction import Exponent, lyapunov_exponent, median_time, valid_time
 from odevsr.verdict.scores import FormScores, nmse, score_form
 from odevsr.verdict.sindy import SETTLED, Samples, SindyLaw, fit_sindy
@@ -31,8 +32,8 @@ from odevsr.verdict.sindy_libraries import (
     libraries_for,
 )
 from odevsr.vertical.discover import discover
-from odevsr.vertical.refine import FittedNumber
-from odevsr.vertical.result import Discovery
+from odevsr.vertical.refine import Data, FittedNumber
+from odevsr.vertical.result import Discovery, Equation
 from odevsr.vertical.run import run_header
 from odevsr.vertical.task import Event
 from odevsr.world.oracle import random_states
@@ -129,6 +130,7 @@ def validate_target(
     target: str | Path | System,
     *,
     settings: Settings | None = None,
+    bootstrap: int = 0,
     seed: int = 0,
     on_event: Callable[[Event], None] = lambda event: None,
 ) -> Verdict:
@@ -137,7 +139,7 @@ def validate_target(
     with tempfile.TemporaryDirectory(prefix="odevsr-") as folder:
         run = Path(folder) / "run"
         discovery = discover(system, settings=settings, seed=seed, out=run, on_event=on_event)
-        return validate(discovery, system=system, run=run, seed=seed)
+        return validate(discovery, system=system, run=run, bootstrap=bootstrap, seed=seed)
 
 
 def validate(
@@ -145,17 +147,21 @@ def validate(
     *,
     system: System | None = None,
     run: str | Path | None = None,
+    bootstrap: int = 0,
     seed: int = 0,
 ) -> Verdict:
     """Judge a discovery, and SINDy beside it.
 
     The system is looked up by name if it is not given. `run` is the folder with the measurements of
-    the discovery, which SINDy is given; without one, as many states are measured afresh.
+    the discovery, which SINDy is given; without one, as many states are measured afresh. With
+    `bootstrap`, the errors of our constants are those of so many resamplings of that data.
     """
     system = _system_of(discovery) if system is None else system
     _check(discovery, system, run)
     court = _court(system, tuple(each.variable for each in discovery.equations), seed)
     samples = _samples(discovery, court, run, seed)
+    equations = [_resampled(each, court, samples, bootstrap, seed) for each in discovery.equations]
+    discovery = replace(discovery, equations=tuple(equations))
     methods = [_ours(discovery, court), *_sindy(court, samples, seed)]
     return Verdict(
         target=discovery.target,
@@ -263,6 +269,20 @@ def _ours(discovery: Discovery, court: _Court) -> Method:
     laws = {each.variable: each.expression for each in discovery.equations}
     time = _valid_time(court, laws)
     return Method(OURS, judgements, discovery.cost.states, discovery.elapsed_s, time)
+
+
+def _resampled(
+    equation: Equation, court: _Court, samples: dict[str, Samples], count: int, seed: int
+) -> Equation:
+    """The equation with the errors of its constants taken from resampled measurements."""
+    if not count:
+        return equation
+    given, names = samples[equation.variable], court.system.names
+    values = given.derivatives[:, names.index(equation.variable)]
+    data = Data(given.states, values, np.full(len(values), np.std(values)))
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_002,)))
+    constants = bootstrap_constants(equation.expression, names, data, count, rng)
+    return replace(equation, constants=constants)
 
 
 def _sindy(court: _Court, measured: dict[str, Samples], seed: int) -> Iterator[Method]:

@@ -1,0 +1,74 @@
+"""Two laws that explain the same data: the experiment that tells them apart, and its outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression
+from odevsr.world.oracle import Oracle, random_states
+
+FloatArray = NDArray[np.float64]
+
+CANDIDATES = 4096
+REFINEMENTS = 6
+DECISIVE = 4.0
+"""Standard errors between the laws' predictions from which on an experiment decides."""
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One state, and by how many measurement errors two laws differ there."""
+
+    state: tuple[float, ...]
+    predictions: tuple[float, float]
+    contrast: float
+
+    def repeats(self) -> int:
+        """How often to measure there, so that the mean decides; at least once, at most 1000."""
+        return int(np.clip(np.ceil((DECISIVE / max(self.contrast, 1e-9)) ** 2), 1, 1000))
+
+
+def telling_experiment(
+    rivals: tuple[Expression, Expression],
+    names: Sequence[str],
+    box: FloatArray,
+    error: float,
+    rng: np.random.Generator,
+) -> Experiment:
+    """The state in the ranges at which the laws differ most, for measurements of a given error."""
+    field = compile_field(rivals, names)
+    states = random_states(box, CANDIDATES, rng)
+    best = _most_different(field(states), states)
+    width = box[:, 1] - box[:, 0]
+    for power in range(1, REFINEMENTS + 1):
+        around = best + width * rng.uniform(-1, 1, (CANDIDATES // 8, len(width))) / 4**power
+        states = np.concatenate([best[None], np.clip(around, box[:, 0], box[:, 1])])
+        best = _most_different(field(states), states)
+    first, second = (float(value) for value in field(best[None])[0])
+    state = tuple(float(value) for value in best)
+    return Experiment(state, (first, second), abs(first - second) / error)
+
+
+def _most_different(values: FloatArray, states: FloatArray) -> FloatArray:
+    difference = np.nan_to_num(np.abs(values[:, 0] - values[:, 1]), nan=-1.0, posinf=-1.0)
+    chosen: FloatArray = states[int(np.argmax(difference))]
+    return chosen
+
+
+def decide(experiment: Experiment, oracle: Oracle) -> int | None:
+    """Make the experiment, often enough, and say which law it speaks for; None if for neither.
+
+    The law nearer to the mean is right if the other one is off by four errors of the mean.
+    """
+    repeats = experiment.repeats()
+    batch = oracle.measure(np.tile(np.array(experiment.state), (repeats, 1)))
+    mean = float(batch.values.mean())
+    error = float(np.sqrt(np.mean(batch.errors**2) / repeats))
+    off = np.abs(np.array(experiment.predictions) - mean) / error
+    winner = int(np.argmin(off))
+    return winner if off[1 - winner] > DECISIVE and off[winner] <= DECISIVE else None
