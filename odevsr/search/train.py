@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from odevsr.fitting.fit import Effort
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
 from odevsr.search.problem import Form, Problem, accepted_forms, fit_expressions
+
+FloatArray = NDArray[np.float64]
 
 
 class Proposer(Protocol):
@@ -83,9 +86,8 @@ def search(
             check_budget()
             new = [expression for expression in dict.fromkeys(batch) if expression not in losses]
             expressions, programs, fitted = fit_expressions(new, problem, proposer.effort)
-            worst = np.max(fitted.losses, axis=1, initial=0.0)
             losses.update(dict.fromkeys(new, np.inf))
-            losses.update(zip(expressions, np.where(np.isnan(worst), np.inf, worst), strict=True))
+            losses.update(zip(expressions, _worst(fitted.losses), strict=True))
             proposer.learn(losses)
             forms = accepted_forms(
                 expressions, programs, fitted, problem, proposer.effort, proposer.name
@@ -99,3 +101,13 @@ def search(
             if forms:
                 return Found(tuple(forms), nearest, best_loss, tuple(epochs))
     return Found((), nearest, best_loss, tuple(epochs))
+
+
+def _worst(losses: FloatArray) -> FloatArray:
+    """The greatest loss of each expression over the trials it was fitted to; inf if to none.
+
+    A form given up after its first trials still tells a policy how near it came.
+    """
+    fitted = ~np.isnan(losses)
+    worst = np.max(np.where(fitted, losses, 0.0), axis=1, initial=0.0)
+    return np.where(fitted.any(axis=1), worst, np.inf)

@@ -15,6 +15,8 @@ SUMMARY_THRESHOLD = 5.0
 RELATIVE_FLOOR = 1e-10
 UNKNOWN = 1e100
 """Errors from here on mean that nothing is known of a constant."""
+SURELY_NOUGHT = 1e-6
+"""What is nought within a larger error than this may be anything."""
 CHANCE = 1e-3
 LARGEST_DENOMINATOR = 64
 MOST_DIGITS = 8
@@ -68,7 +70,7 @@ def exact_value(value: float, error: float) -> Real | None:
     if not np.isfinite(tolerance):
         return None
     if abs(value) <= tolerance:
-        return 0
+        return 0 if tolerance < SURELY_NOUGHT else None
     if not 1e-200 < abs(value) < 1e200:
         return None
     candidates = [*_fractions(value), *_decimals(value)]

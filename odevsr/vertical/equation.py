@@ -41,6 +41,7 @@ def discover_equation(
     rounds: list[Round] = []
     note = ""
     best: Refined | None = None
+    identified = False
     judge, *attempts = seeds.spawn(1 + settings.attempts)
     for seed in attempts:
         bench = _bench(seed, settings, budget, learnt, on_epoch, rounds)
@@ -50,11 +51,15 @@ def discover_equation(
         except OutOfBudgetError as spent:
             note = str(spent)
             break
-        if checked is not None and (best is None or checked.deviation < best.deviation):
+        if checked is None:
+            continue
+        identified = checked.deviation <= AGREES and holds_outside(checked, oracle, bench.rng)
+        if identified or best is None or checked.deviation < best.deviation:
             best = checked
-        if best is not None and best.deviation <= AGREES:
+        if identified:
             break
-    return _judged(best, oracle, np.random.default_rng(judge), rounds, budget, note)
+    rng = np.random.default_rng(judge)
+    return _judged(best, identified, oracle, rng, rounds, budget, note)
 
 
 def _solved(
@@ -109,6 +114,7 @@ def _bench(
 
 def _judged(
     law: Refined | None,
+    identified: bool,
     oracle: Oracle,
     rng: np.random.Generator,
     rounds: Sequence[Round],
@@ -116,7 +122,6 @@ def _judged(
     note: str,
 ) -> Equation:
     fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
-    identified = law is not None and law.deviation <= AGREES and holds_outside(law, oracle, rng)
     if law is None:
         law = best_polynomial(oracle.names, measured(oracle, oracle.box, 4 * FIT_STATES, rng))
     nmse = _nmse(law.expression, oracle.names, fresh)

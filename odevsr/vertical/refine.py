@@ -47,8 +47,13 @@ class Refined:
 
 
 def deviation(expression: Expression, names: Sequence[str], data: Data) -> float:
-    """90 % quantile of |residual|/error, as a multiple of what it is for a Gaussian."""
+    """90 % quantile of |residual|/error, as a multiple of what it is for a Gaussian.
+
+    Infinite for a law that lacks a value anywhere in the data.
+    """
     predicted = compile_field([expression], names)(data.states)[..., 0]
+    if not np.all(np.isfinite(predicted)):
+        return np.inf
     typical = float(np.quantile(np.abs(_in_errors(predicted, data)), 0.9)) / 1.645
     return typical if typical < LARGEST else np.inf
 

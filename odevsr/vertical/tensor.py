@@ -48,24 +48,31 @@ def _may_join(chosen: tuple[Expression, ...], interacts: BoolArray) -> bool:
 def fit_terms(
     functions: Sequence[Expression], names: Sequence[str], data: Data
 ) -> tuple[Expression, float]:
-    """The sum of those terms that the data need, and its root mean square deviation."""
+    """The sum of those terms that the data need, and its root mean square deviation.
+
+    Infinite where there are no more data than terms.
+    """
     errors = honest_errors(data.values, data.errors)
     columns = compile_field(functions, names)(data.states) / errors[:, None]
     target = data.values / errors
     kept = _independent(columns)
     if not kept.size:
         return ZERO, float(np.sqrt(np.mean(target**2)))
+    if len(target) <= len(kept):
+        return ZERO, np.inf
     coefficients, uncertain, deviation = _solve(columns[:, kept], target)
     while len(kept) > 1:
         significance = np.abs(coefficients) / uncertain
         idle = significance < SIGNIFICANT
         if not idle.any():
             break
-        # The least significant half of the idle terms goes; what remains is judged anew.
-        worst = np.argsort(significance)[: max(1, int(idle.sum()) // 2)]
-        smaller = np.delete(kept, worst)
-        trial = _solve(columns[:, smaller], target)
-        if not trial[2] <= max(1.2 * deviation, 0.5):
+        # The least significant half of the idle terms goes, or else the very least one.
+        for leaving in (max(1, int(idle.sum()) // 2), 1):
+            smaller = np.delete(kept, np.argsort(significance)[:leaving])
+            trial = _solve(columns[:, smaller], target)
+            if trial[2] <= max(1.2 * deviation, 0.5):
+                break
+        else:
             break
         kept = smaller
         coefficients, uncertain, deviation = trial
@@ -78,7 +85,7 @@ def fit_terms(
 
 def _independent(columns: FloatArray) -> NDArray[np.int64]:
     """Indices of columns that are finite and not combinations of earlier, simpler ones."""
-    basis: list[FloatArray] = []
+    basis = np.empty((len(columns), 0))
     kept: list[int] = []
     for index, column in enumerate(columns.T):
         norm = np.linalg.norm(column)
@@ -86,11 +93,10 @@ def _independent(columns: FloatArray) -> NDArray[np.int64]:
             continue
         rest = column / norm
         for _ in range(2):
-            for direction in basis:
-                rest = rest - (direction @ rest) * direction
+            rest = rest - basis @ (basis.T @ rest)
         length = np.linalg.norm(rest)
         if length > 1e-9:
-            basis.append(rest / length)
+            basis = np.column_stack([basis, rest / length])
             kept.append(index)
     return np.array(kept, dtype=np.int64)
 
