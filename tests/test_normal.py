@@ -62,6 +62,10 @@ FAMILIES = [
     ("sin(C)*x0", "C*x0"),
     ("2^C", "C"),
     ("(x0 - x1)*(x0 + x1)", "x0**2 - x1**2"),
+    ("(x0 + C)*(x0 + C)", "(x0 + C)*(x0 + C)"),
+    ("(x0 + C)*(C - x0)", "-(x0 + C)*(x0 + C)"),
+    ("x1/(2*(x0 + C)^2 + 3*(x0 + C)^2)", "1/3*x1/((x0 + C)**2 + 2/3*(x0 + C)**2)"),
+    ("1/(-2*(x0 + C)^2 - (x0 + C)^2)", "-0.5/((x0 + C)**2 + 0.5*(x0 + C)**2)"),
     ("x0/x0", "1"),
     ("sqrt(x0^2)*sqrt(x0^2)*x0", "x0**3"),
 ]
@@ -94,6 +98,12 @@ def test_the_normal_form_fits_what_the_original_can_be(written):
 def test_a_normal_form_is_its_own_normal_form(expression):
     normal = normal_form(expression)
     assert normal_form(normal) == normal or is_invalid(normal)
+
+
+def test_equal_factors_are_all_kept_even_if_they_are_one_object():
+    factor = normal_form(read("x0 + C"))
+    assert to_text(combine(Op.MUL, (factor, factor))) == "(x0 + C)*(x0 + C)"
+    assert to_text(combine(Op.MUL, (Number(-1), factor, factor))) == "-(x0 + C)*(x0 + C)"
 
 
 @given(expressions(constants=True))

@@ -236,19 +236,19 @@ def _is_free_power(base: Expression) -> TypeGuard[Apply]:
 
 def _distributed(coefficient: Coefficient, factors: list[Expression]) -> Expression | None:
     """The product multiplied out over one of its sums, where that adds no constant."""
-    sums = [factor for factor in factors if is_sum(factor)]
-    if not sums or math.prod(len(factor.args) for factor in sums) > MOST_TERMS:
+    sums = [index for index, factor in enumerate(factors) if is_sum(factor)]
+    if not sums or math.prod(len(terms(factors[index])) for index in sums) > MOST_TERMS:
         return None
-    chosen = next((factor for factor in sums if is_open(factor)), sums[0])
-    others = [factor for factor in factors if factor is not chosen]
+    position = next((index for index in sums if is_open(factors[index])), sums[0])
+    chosen, others = terms(factors[position]), factors[:position] + factors[position + 1 :]
     if any(is_open(other) for other in others):
         return None
     if isinstance(coefficient, Constant):
-        free = sum(isinstance(split_coefficient(term)[0], Constant) for term in chosen.args)
-        if free < len(chosen.args) - 1:
+        free = sum(isinstance(split_coefficient(term)[0], Constant) for term in chosen)
+        if free < len(chosen) - 1:
             return _scaled_product(factors)
     scale = _scaled(coefficient, ONE)
-    return _sum(_product((scale, term, *others)) for term in chosen.args)
+    return _sum(_product((scale, term, *others)) for term in chosen)
 
 
 def _scaled_product(factors: list[Expression]) -> Expression | None:

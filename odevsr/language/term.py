@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -84,13 +83,14 @@ def split_power(factor: Expression) -> tuple[Expression, Real]:
     return factor, 1
 
 
-def term_order(item: tuple[Expression, Coefficient]) -> tuple[bool, Real, str, Real]:
-    """Highest degree first, plain constants last; of terms that look alike the greatest first.
+def term_order(item: tuple[Expression, Coefficient]) -> tuple[bool, Real, str, Real, bool]:
+    """Highest degree first, plain constants last; of terms that look alike, the largest first.
 
-    So a sum keeps its leading term when it is divided by the leading coefficient.
+    So the leading term still leads when a sum is divided by its coefficient.
     """
     rest, coefficient = item
-    return (*_rest_order(rest), -math.inf if isinstance(coefficient, Constant) else -coefficient)
+    value = 0 if isinstance(coefficient, Constant) else coefficient
+    return (*_rest_order(rest), min(value, -value), value < 0)
 
 
 @lru_cache(maxsize=CACHED)
