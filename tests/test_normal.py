@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from derivations import derived_trees, sampled
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from trees import NAMES, exact_value, expressions
@@ -23,6 +24,7 @@ from odevsr.language.expression import (
     count,
     with_constants,
 )
+from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import combine, is_invalid, normal_form
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
@@ -92,6 +94,22 @@ def test_the_normal_form_fits_what_the_original_can_be(written):
         [program], make_trials(points, target), start_multipliers(30, rng), Effort(starts=30)
     )
     assert fitted.losses[0, 0] < 1e-20
+
+
+def test_normal_forms_of_sampled_trees_fit_what_the_trees_can_be():
+    grammar = make_grammar(NAMES, operators=["+", "-", "*", "/", "^", "sqrt"], longest=9)
+    rng = np.random.default_rng(6)
+    starts, points = start_multipliers(20, rng), rng.uniform(0.5, 2.0, (1, 80, 2))
+    losses = []
+    for tree in derived_trees(grammar, sampled(grammar, 600, rng, leaf=0.45)):
+        values = rng.uniform(2.0, 3.0, count(tree, Constant))
+        target = compile_field([with_constants(tree, values)], NAMES)(points)[..., 0]
+        if 1 <= len(values) <= 3 and np.all(np.abs(target) < 1e3) and np.ptp(target) > 0.01:
+            program = compile_program(normal_form(tree), NAMES)
+            trials = make_trials(points, target)
+            losses.append(fit_programs([program], trials, starts, Effort(starts=20)).losses[0, 0])
+    assert len(losses) > 80
+    assert np.max(losses) < 1e-12
 
 
 @given(expressions(constants=True))
