@@ -75,6 +75,15 @@ def _draw(
             _copy(work.moved, work.theta, 0)
 
 
+@inner(int64(VECTOR))
+def _lowest(values: Vector) -> int:
+    lowest = 0
+    for i in range(values.shape[0]):
+        if values[i] < values[lowest]:
+            lowest = i
+    return lowest
+
+
 @inner(float64(RUN, LOSS, DESCEND, TASK, TASK, WORK, MATRIX, _COUNTS, float64, float64, VECTOR))
 def _best_of_starts(
     run_program: RunProgram, loss_of: LossOf, descend_from: Descend, task: Task, near: Task,
@@ -87,25 +96,26 @@ def _best_of_starts(
     """
     starts, probing, kept, most = counts
     thetas = np.empty((starts, work.theta.shape[0]))
-    losses = np.full(starts, np.inf)
-    dampings = np.full(starts, FIRST_DAMPING)
+    losses, dampings = np.empty(starts), np.empty(starts)
     for turn in range(starts + kept):
         if best <= good:
             break
         chosen, steps = turn, probing
-        if turn >= starts:
-            chosen, steps = int(np.argmin(losses)), most
+        if turn < starts:
+            dampings[turn] = FIRST_DAMPING
+            looks_near = turn % 2 == 1
+            first = near if looks_near else task
+            _draw(run_program, loss_of, first, work, draws, turn, starts)
+            if looks_near:
+                descend_from(
+                    run_program, loss_of, near, work, FIRST_DAMPING, probing, 0.0, -1.0, constants
+                )
+        else:
+            chosen, steps = _lowest(losses), most
             if losses[chosen] == np.inf:
                 break
             for q in range(thetas.shape[1]):
                 work.theta[q] = thetas[chosen, q]
-        elif turn % 2 == 0:
-            _draw(run_program, loss_of, task, work, draws, turn, starts)
-        else:
-            _draw(run_program, loss_of, near, work, draws, turn, starts)
-            descend_from(
-                run_program, loss_of, near, work, FIRST_DAMPING, probing, 0.0, -1.0, constants
-            )
         loss, dampings[chosen], best = descend_from(
             run_program, loss_of, task, work, dampings[chosen], steps, good, best, constants
         )
@@ -165,7 +175,7 @@ def fit_chunk(
             good = limits[0] * variances[trial]
             best = np.inf
             if nonlinear == 0 or trial > 0:
-                _copy(constants[b, max(trial - 1, 0)], work.theta, linear)
+                _copy(constants[b, trial - 1 if trial > 0 else 0], work.theta, linear)
                 _, _, best = descend_from(
                     run_program, loss_of, task, work, FIRST_DAMPING, most, good, best, values
                 )

@@ -25,12 +25,14 @@ _EXACT = {"contract"}
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
-def kernel(signature: object) -> Callable[[_Function], _Function]:
-    """Compile a function that Python calls, or that is passed on as a value; cached on disk.
+def kernel(signature: object, *, called: bool = True) -> Callable[[_Function], _Function]:
+    """Compile a function that Python calls, or else only passes on as a value; cached on disk.
 
     The copy on disk is renewed when the kernel's own file changes, not when only a part's does.
     """
-    return _decorator(signature, {"cache": True, "fastmath": _RELAXED})
+    return _decorator(
+        signature, {"cache": True, "fastmath": _RELAXED, "no_cpython_wrapper": not called}
+    )
 
 
 def inner(signature: object, *, exact: bool = False) -> Callable[[_Function], _Function]:

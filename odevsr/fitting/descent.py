@@ -108,7 +108,7 @@ DESCEND_SIGNATURE = _types.UniTuple(float64, 3)(
 DESCEND = _types.FunctionType(DESCEND_SIGNATURE)
 
 
-@kernel(LOSS_SIGNATURE)
+@kernel(LOSS_SIGNATURE, called=False)
 def loss_at(run_program: RunProgram, task: Task, work: Work, theta: Vector, start: int) -> float:
     """Sum of squares with the best linear constants; inf where it has no value.
 
@@ -129,7 +129,7 @@ def loss_at(run_program: RunProgram, task: Task, work: Work, theta: Vector, star
     return residual_square(work.basis, size)
 
 
-@kernel(DESCEND_SIGNATURE)
+@kernel(DESCEND_SIGNATURE, called=False)
 def descend(  # noqa: C901 - one loop, read from top to bottom
     run_program: RunProgram, loss_of: LossOf, task: Task, work: Work, damping: float, steps: int,
     good: float, best: float, constants: Vector,

@@ -233,7 +233,7 @@ def _start_value(
         return multiplier
     total = 0.0
     for i in range(size):
-        total += stack[top, 0, i] ** 2
+        total += stack[top, 0, i] * stack[top, 0, i]
     scale = math.sqrt(total / size) + 1e-12
     if op == SCALE_FREE:
         return multiplier / scale
@@ -288,7 +288,8 @@ def run(  # noqa: C901 - the interpreter's loop
                 columns[row, i] = 0.0
         top = _EMPTY
         for position in range(code.shape[0]):
-            op, argument = int(code[position, 0]), int(code[position, 1])
+            op: int = code[position, 0]
+            argument: int = code[position, 1]
             number, own = 0.0, 0
             if op == CONSTANT or SHIFT_FREE <= op <= POWER_FREE:
                 if start > 0:
