@@ -195,6 +195,9 @@ def discover(
     noise: Annotated[
         float | None, typer.Option(min=0, help="Noise added to derivatives, such as 0.01.")
     ] = None,
+    decide: Annotated[
+        bool, typer.Option("--decide", help="Make the experiments that tell rival laws apart.")
+    ] = False,
     timeout: Annotated[
         float, typer.Option(help="Seconds that a call of your own simulator may take.")
     ] = 60.0,
@@ -224,6 +227,7 @@ def discover(
         "sampling": sampling,
         "difference": difference,
         "noise": noise,
+        "decide": decide or None,
     }
     changes = {name: value for name, value in given.items() if value is not None}
     if is_reference(target) and (parameters or varied or folders):

@@ -39,6 +39,8 @@ class Settings:
     """Finite differences: central, forward (no way back in time) or backward (the paper's)."""
     noise: float = 0.0
     """Gaussian noise added to each derivative, relative to its typical size."""
+    decide: bool = False
+    """Whether an experiment is made that tells laws apart which explain noisy data equally well."""
     trials: int = 5
     """Settings of the held variables in one round (the paper's K)."""
     points: int = 40

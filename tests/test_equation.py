@@ -12,7 +12,8 @@ from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.search import families, proposers
 from odevsr.settings import Settings
-from odevsr.vertical.equation import discover_equation
+from odevsr.vertical.equation import _alternatives, _decided, discover_equation
+from odevsr.vertical.refine import Refined
 from odevsr.vertical.result import Status
 
 QUICK = Settings(attempts=1, prior_batches=1, epochs=0, batch=100)
@@ -152,3 +153,26 @@ def test_joint_expansion_is_a_setting():
     found = discovered(lambda x, y: 2 * x * y, settings)
     assert found.status is Status.IDENTIFIED
     assert [each.trials for each in found.rounds] == [5, 1]
+
+
+def weak():
+    """Noise hides a term of the law."""
+    oracle = FunctionOracle(lambda x, y: 3 * x + 0.03 * y, error=0.1)
+    return oracle, Refined(parse("3.0*x + 0.03*y", ["x", "y"]), (), 1.0)
+
+
+def test_a_simpler_law_as_good_as_the_law_comes_with_the_experiment_that_tells():
+    oracle, law = weak()
+    (simpler,) = _alternatives(law, oracle, np.random.default_rng(0))
+    assert to_text(simpler.expression).endswith("*x")
+    assert simpler.experiment is not None
+    assert simpler.experiment.repeats() > 1
+
+
+def test_the_telling_experiment_decides_for_the_truth():
+    oracle, law = weak()
+    rng = np.random.default_rng(0)
+    alternatives = _alternatives(law, oracle, rng)
+    kept, left = _decided(law, alternatives, oracle, rng)
+    assert kept == law
+    assert left == ()

@@ -5,7 +5,7 @@ import pytest
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.verdict.rivals import decide, telling_experiment
+from odevsr.vertical.rivals import decide, telling_experiment
 from odevsr.world.oracle import Batch, Cost
 
 NAMES = ("x", "y")

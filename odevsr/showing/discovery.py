@@ -15,6 +15,7 @@ from odevsr.language.text import number_text, to_text
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.result import Discovery, Equation, Status
+from odevsr.vertical.rivals import Alternative
 from odevsr.world.oracle import Cost
 from odevsr.world.system import System
 
@@ -63,9 +64,25 @@ def _facts(equation: Equation) -> Iterator[Text]:
     if equation.status is Status.IDENTIFIED:
         for constant in equation.constants:
             yield Text(constant_text(constant))
+    for alternative in equation.alternatives:
+        yield Text(_alternative_text(alternative, equation))
     yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost)}")
     proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
     yield Text(f"{equation.candidates:,} candidates{proposed}, {equation.elapsed_s:.2f} CPU s")
+
+
+def _alternative_text(alternative: Alternative, equation: Equation) -> str:
+    law = to_text(alternative.expression)
+    experiment = alternative.experiment
+    if experiment is None:
+        return (
+            f"simpler, but {alternative.deviation / equation.deviation:.3g} times as far off: {law}"
+        )
+    where = ", ".join(f"{value:.4g}" for value in experiment.state)
+    return (
+        f"cannot be told from the simpler {law}; "
+        f"{experiment.repeats():,} measurements at ({where}) would (--decide makes them)"
+    )
 
 
 def constant_text(constant: FittedNumber) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,10 +15,20 @@ from odevsr.search.proposers import Proposers
 from odevsr.search.train import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.approximate import best_polynomial
-from odevsr.vertical.finish import AGREES, FIT_STATES, FRESH_STATES, finish, holds_outside, measured
+from odevsr.vertical.finish import (
+    AGREES,
+    AGREES_WITH_NOISE,
+    FIT_STATES,
+    FRESH_STATES,
+    finish,
+    holds_outside,
+    measured,
+    simpler_laws,
+)
 from odevsr.vertical.joint import solve_jointly
-from odevsr.vertical.refine import Data, Refined, deviation
+from odevsr.vertical.refine import Data, Refined, deviation, refine
 from odevsr.vertical.result import Equation, Status
+from odevsr.vertical.rivals import Alternative, decide, telling_experiment
 from odevsr.vertical.rounds import Bench, OutOfBudgetError, Round, Sizes
 from odevsr.vertical.solve import solve
 from odevsr.vertical.target import DerivativeTarget, RestrictedTarget, Target
@@ -26,6 +36,8 @@ from odevsr.world.oracle import Oracle, random_states
 
 STARTS = 16
 APPROXIMATE_R2 = 0.99
+EQUALLY_WELL = 1.1
+"""A simpler law whose deviation is greater by no more than this factor is a rival."""
 
 
 def discover_equation(
@@ -53,13 +65,54 @@ def discover_equation(
             break
         if checked is None:
             continue
-        identified = checked.deviation <= AGREES and holds_outside(checked, oracle, bench.rng)
+        agrees = AGREES_WITH_NOISE if settings.noise else AGREES
+        identified = checked.deviation <= agrees and holds_outside(checked, oracle, bench.rng)
         if identified or best is None or checked.deviation < best.deviation:
             best = checked
         if identified:
             break
     rng = np.random.default_rng(judge)
-    return _judged(best, identified, oracle, rng, rounds, budget, note)
+    alternatives: tuple[Alternative, ...] = ()
+    if best is not None and (settings.noise or not identified):
+        alternatives = _alternatives(best, oracle, rng)
+        if settings.decide:
+            best, alternatives = _decided(best, alternatives, oracle, rng)
+    equation = _judged(best, identified, oracle, rng, rounds, budget, note)
+    return replace(equation, alternatives=alternatives)
+
+
+def _alternatives(
+    law: Refined, oracle: Oracle, rng: np.random.Generator
+) -> tuple[Alternative, ...]:
+    """Simpler laws; for those as good as the law, the experiment that would tell."""
+    found = []
+    for simpler in simpler_laws(law, oracle, rng):
+        experiment = None
+        if simpler.deviation <= max(EQUALLY_WELL * law.deviation, 1.0):
+            error = float(np.median(measured(oracle, oracle.box, FRESH_STATES, rng).errors))
+            laws = (law.expression, simpler.expression)
+            experiment = telling_experiment(laws, oracle.names, oracle.box, error, rng)
+        found.append(Alternative(simpler.expression, simpler.deviation, experiment))
+    return tuple(found)
+
+
+def _decided(
+    law: Refined,
+    alternatives: tuple[Alternative, ...],
+    oracle: Oracle,
+    rng: np.random.Generator,
+) -> tuple[Refined, tuple[Alternative, ...]]:
+    """Make the telling experiments: what they refute goes, what they confirm is the law."""
+    kept = []
+    for each in alternatives:
+        winner = None if each.experiment is None else decide(each.experiment, oracle)
+        if winner == 1:
+            law = refine(
+                each.expression, oracle.names, measured(oracle, oracle.box, FIT_STATES, rng)
+            )
+        elif winner is None:
+            kept.append(each)
+    return law, tuple(kept)
 
 
 def _solved(

@@ -18,10 +18,14 @@ from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_
 from odevsr.world.oracle import Oracle, random_states
 
 FloatArray = NDArray[np.float64]
+MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES, STATES_A_SIDE = 120, 80, 8
 MARGIN = 0.1
-AGREES = 3.0
-"""A law agrees with fresh data up to this deviation, in units of the errors."""
+AGREES, AGREES_WITH_NOISE = 3.0, 1.4
+"""A law agrees with fresh data up to this deviation, in units of the errors.
+
+Estimates of numerical error may be too small here and there; those of noise are not.
+"""
 CLEARLY_NEEDED = 1e4
 """A term that reaches so many errors somewhere is not even tried to be left out."""
 
@@ -35,6 +39,25 @@ def finish(law: Expression, oracle: Oracle, rng: np.random.Generator) -> Refined
     return Refined(
         exact.expression, exact.constants, deviation(exact.expression, oracle.names, fresh)
     )
+
+
+def simpler_laws(law: Refined, oracle: Oracle, rng: np.random.Generator) -> list[Refined]:
+    """The law with its weakest terms left out, one after the other, each fitted anew.
+
+    Together with the law: the front of complexity and error. Deviations are those on fresh data.
+    """
+    data = measured(oracle, oracle.box, FIT_STATES, rng)
+    fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
+    simpler: list[Refined] = []
+    expression = law.expression
+    while len(summands := terms(expression)) > 1 and len(simpler) < MOST_SIMPLER:
+        weakest, _ = _weakest(summands, oracle.names, data)
+        rest = refine(added(summands[:weakest] + summands[weakest + 1 :]), oracle.names, data)
+        expression = rest.expression
+        simpler.append(
+            Refined(expression, rest.constants, deviation(expression, oracle.names, fresh))
+        )
+    return simpler
 
 
 def _tidied(law: Refined, names: Sequence[str], data: Data) -> Refined:
@@ -81,11 +104,8 @@ def _sides(box: FloatArray, variable: int) -> tuple[FloatArray, FloatArray]:
 def _without_idle_terms(law: Refined, names: Sequence[str], data: Data) -> Refined:
     """Leave out whole terms as long as the data do not notice."""
     while len(summands := terms(law.expression)) > 1:
-        values = np.abs(compile_field(summands, names)(data.states))
-        errors = honest_errors(data.values, data.errors)
-        sizes = np.max(values / errors[:, None], axis=0)
-        weakest = int(np.argmin(sizes))
-        if not sizes[weakest] <= CLEARLY_NEEDED:
+        weakest, size = _weakest(summands, names, data)
+        if not size <= CLEARLY_NEEDED:
             return law
         rest = summands[:weakest] + summands[weakest + 1 :]
         smaller = refine(added(rest), names, data)
@@ -93,3 +113,12 @@ def _without_idle_terms(law: Refined, names: Sequence[str], data: Data) -> Refin
             return law
         law = smaller
     return law
+
+
+def _weakest(summands: Sequence[Expression], names: Sequence[str], data: Data) -> tuple[int, float]:
+    """The term that stays smallest everywhere, and how many errors it reaches."""
+    values = np.abs(compile_field(summands, names)(data.states))
+    errors = honest_errors(data.values, data.errors)
+    sizes = np.max(values / errors[:, None], axis=0)
+    weakest = int(np.argmin(sizes))
+    return weakest, float(sizes[weakest])

@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression
+from odevsr.language.expression import Expression, complexity
 from odevsr.language.text import number_text, to_text
 from odevsr.settings import Settings
 from odevsr.vertical.refine import FittedNumber
+from odevsr.vertical.rivals import Alternative
 from odevsr.vertical.rounds import Round
 from odevsr.world.oracle import Cost
 
@@ -66,6 +67,8 @@ class Equation:
     candidates: int
     elapsed_s: float
     note: str = ""
+    alternatives: tuple[Alternative, ...] = ()
+    """Simpler laws and how well they do, where data are noisy or no law was identified."""
     passes: int = 1
     """2 if it was searched again with what other equations had taught."""
 
@@ -91,6 +94,7 @@ class Equation:
             "candidates": self.candidates,
             "elapsed_s": self.elapsed_s,
             "note": self.note,
+            "alternatives": [_alternative_json(each) for each in self.alternatives],
             "passes": self.passes,
         }
 
@@ -192,6 +196,16 @@ class Discovery:
             "settings": self.settings.to_json(),
             "versions": dict(self.versions),
         }
+
+
+def _alternative_json(alternative: Alternative) -> dict[str, Any]:
+    experiment = alternative.experiment
+    return {
+        "expression": to_text(alternative.expression),
+        "complexity": complexity(alternative.expression),
+        "deviation": _finite(alternative.deviation),
+        "experiment": None if experiment is None else vars(experiment),
+    }
 
 
 def _constant_json(constant: FittedNumber) -> dict[str, Any]:

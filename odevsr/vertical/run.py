@@ -25,6 +25,7 @@ from odevsr.language.parse import parse, parse_number
 from odevsr.settings import settings_from_json
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.result import SCHEMA, Discovery, Equation, Status
+from odevsr.vertical.rivals import Alternative, Experiment
 from odevsr.vertical.rounds import Round
 from odevsr.world.atomic import written_aside
 from odevsr.world.oracle import Cost
@@ -206,8 +207,18 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         candidates=values["candidates"],
         elapsed_s=values["elapsed_s"],
         note=values["note"],
+        alternatives=tuple(_alternative(each, names) for each in values["alternatives"]),
         passes=values["passes"],
     )
+
+
+def _alternative(values: dict[str, Any], names: tuple[str, ...]) -> Alternative:
+    experiment = values["experiment"]
+    if experiment is not None:
+        state, predictions = tuple(experiment["state"]), tuple(experiment["predictions"])
+        experiment = Experiment(state, predictions, experiment["contrast"])
+    deviation = _number(values["deviation"], float("inf"))
+    return Alternative(parse(values["expression"], names), deviation, experiment)
 
 
 def _constant(values: dict[str, Any]) -> FittedNumber:

@@ -21,6 +21,18 @@ DECISIVE = 4.0
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """Another law on the front of complexity and error.
+
+    If it explains the data as well, `experiment` is the one that would tell it from the law.
+    """
+
+    expression: Expression
+    deviation: float
+    experiment: Experiment | None = None
+
+
+@dataclass(frozen=True)
 class Experiment:
     """One state, and by how many measurement errors two laws differ there."""
 
