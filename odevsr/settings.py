@@ -71,8 +71,8 @@ class Settings:
     """Policy gradient over the best quantile (risk) or against the batch mean (mean)."""
     attempts: int = 3
     """Fresh starts, from other base points, before an equation is given up."""
-    most_states: int = 20_000
-    """States at which derivatives may be taken for one equation."""
+    most_states: int = 15_000
+    """States at which derivatives are taken before an equation begins no further experiment."""
     most_seconds: float = 60.0
     """CPU seconds for one equation in one pass; what is not identified gets a second pass."""
 

@@ -14,6 +14,7 @@ from odevsr.fitting.program import Program, TooLargeError, compile_program
 from odevsr.language.expression import Constant, Expression, complexity, count
 from odevsr.language.normal import is_invalid, split_coefficient, terms
 from odevsr.language.term import added
+from odevsr.search.signs import with_one_sign
 
 FloatArray = NDArray[np.float64]
 RELATIVE_ERROR = 1e-12
@@ -161,7 +162,9 @@ def accepted_forms(
                 float(worst[index]),
                 proposer,
             )
-            forms.append(_pruned(form, problem, effort))
+            form = _pruned(form, problem, effort)
+            one_sign = with_one_sign(form.expression, form.constants)
+            forms.append(replace(form, constants=one_sign))
     return sorted(forms, key=lambda form: form.rank)
 
 

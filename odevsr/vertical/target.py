@@ -19,6 +19,7 @@ from odevsr.fitting.fit import Effort, fit_programs
 from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Expression
 from odevsr.search.problem import MOST_DEVIATION, deviations, make_problem, within_errors
+from odevsr.search.signs import with_one_sign
 from odevsr.world.oracle import Oracle, mesh
 
 FloatArray = NDArray[np.float64]
@@ -136,7 +137,7 @@ class FormExperiment:
             problem = make_problem(names, free, values[rows], errors[rows], self.starts)
             effort = within_errors(self.effort, problem)
             fitted = fit_programs([program], problem.trials, self.starts, effort)
-            constants[rows] = fitted.constants[0]
+            constants[rows] = with_one_sign(self.expression, fitted.constants[0])
             good = deviations(fitted.losses[0], problem) <= 10 * MOST_DEVIATION
             found = standard_errors(program, fitted.constants[0], problem.trials)
             uncertain[rows[good]] = found[good]

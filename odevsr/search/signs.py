@@ -1,0 +1,53 @@
+"""One sign of two: C*tanh(C*x + C) is the same function with all three constants negated.
+
+Trials are fitted one by one and may come out with either sign. Only with one choice for all can
+their constants be compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.expression import Apply, Constant, Expression, Op, count
+from odevsr.language.normal import split_coefficient, terms
+from odevsr.language.term import factors_of
+
+FloatArray = NDArray[np.float64]
+ODD = frozenset({Op.SIN, Op.TAN, Op.SINH, Op.TANH, Op.ASIN, Op.ATAN})
+EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
+
+
+def with_one_sign(expression: Expression, constants: FloatArray) -> FloatArray:
+    """Constants (K, m) of equal value in which the first rate of each such function is positive."""
+    fixed = constants.copy()
+    for leading, together in _mirrored(expression):
+        rows = np.flatnonzero(fixed[:, leading] < 0)
+        fixed[np.ix_(rows, together)] *= -1
+    return fixed
+
+
+def _mirrored(expression: Expression) -> Iterator[tuple[int, list[int]]]:
+    """Position of a rate, and of all constants that change sign with it, in preorder."""
+    position = 0
+    for term in terms(expression):
+        coefficient, rest = split_coefficient(term)
+        scale = [position] if isinstance(coefficient, Constant) else []
+        position += len(scale)
+        for factor in factors_of(rest):
+            inside = list(range(position, position + count(factor, Constant)))
+            position += len(inside)
+            if not isinstance(factor, Apply) or not _is_linear(factor.args[0]):
+                continue
+            if factor.op in EVEN:
+                yield inside[0], inside
+            elif factor.op in ODD and scale:
+                yield inside[0], scale + inside
+
+
+def _is_linear(argument: Expression) -> bool:
+    """True for a sum of terms whose coefficients, and nothing else in them, are open."""
+    parts = [split_coefficient(term) for term in terms(argument)]
+    return all(isinstance(c, Constant) and not count(rest, Constant) for c, rest in parts)
