@@ -24,8 +24,8 @@ def with_one_sign(expression: Expression, constants: FloatArray) -> FloatArray:
     """Constants (K, m) of equal value in which the first rate of each such function is positive."""
     fixed = constants.copy()
     for leading, together in _mirrored(expression):
-        rows = np.flatnonzero(fixed[:, leading] < 0)
-        fixed[np.ix_(rows, together)] *= -1
+        signs = np.where(fixed[:, [leading]] < 0, -1.0, 1.0)
+        fixed[:, together] *= signs
     return fixed
 
 
