@@ -25,7 +25,7 @@ from odevsr.language.expression import (
     with_constants,
 )
 from odevsr.language.grammar import make_grammar
-from odevsr.language.normal import combine, is_invalid, normal_form
+from odevsr.language.normal import combine, is_invalid, multiplied_out, normal_form
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 
@@ -190,3 +190,18 @@ def test_a_tree_survives_pickling_with_its_hash():
 def test_terms_that_look_alike_do_not_lead_in_turn_for_ever():
     expression = parse("x0/((x0 + C)**2 - (x0 + C)**2)", ["x0"], open_symbols=True)
     assert count(normal_form(expression), Constant) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "wider"),
+    [
+        ("C*(x0 + C*x1 + sin(x0) - 1)", "C*x0 + C*x1 + C*sin(x0) + C"),
+        ("C*x0*(x0 + x1)", "C*x0**2 + C*x0*x1"),
+        ("C*(x0 + x1)*exp(C*x0)", "C*(x0 + x1)*exp(C*x0)"),
+        ("2*x0 + C", "2*x0 + C"),
+    ],
+)
+def test_a_constant_before_a_sum_goes_to_each_of_its_terms(text, wider):
+    expression = normal_form(parse(text, NAMES, open_symbols=True))
+    expected = normal_form(parse(wider, NAMES, open_symbols=True))
+    assert multiplied_out(expression) == expected

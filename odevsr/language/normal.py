@@ -37,6 +37,7 @@ from odevsr.language.expression import (
 )
 from odevsr.language.term import (
     HALF,
+    added,
     factor_order,
     factors_of,
     is_open,
@@ -323,3 +324,25 @@ def _function(op: Op, argument: Expression) -> Expression:
         mirrored = _function(op, _product((Number(-1), argument)))
         return mirrored if op in _EVEN else _product((Number(-1), mirrored))
     return Apply(op, (argument,))
+
+
+def multiplied_out(expression: Expression) -> Expression:
+    """A normal form whose terms C*(sum) have become sums with an open constant for each term.
+
+    >>> from odevsr.language.parse import parse
+    >>> from odevsr.language.text import to_text
+    >>> to_text(multiplied_out(normal_form(parse("C*(x + y)", ["x", "y"], open_symbols=True))))
+    'C*x + C*y'
+    """
+    pieces: list[Expression] = []
+    for term in terms(expression):
+        coefficient, rest = split_coefficient(term)
+        factors = factors_of(rest)
+        sums = [factor for factor in factors if is_sum(factor)]
+        others = [factor for factor in factors if not is_sum(factor)]
+        if not isinstance(coefficient, Constant) or len(sums) != 1 or any(map(is_open, others)):
+            pieces.append(term)
+            continue
+        inner = [split_coefficient(summand)[1] for summand in terms(sums[0])]
+        pieces += [multiplied([CONSTANT, each, *others]) for each in inner]
+    return normal_form(added(pieces))

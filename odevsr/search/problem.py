@@ -12,7 +12,7 @@ from odevsr.fitting.covariance import standard_errors, value_and_jacobian
 from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
 from odevsr.fitting.program import Program, TooLargeError, compile_program
 from odevsr.language.expression import Constant, Expression, complexity, count
-from odevsr.language.normal import is_invalid, split_coefficient, terms
+from odevsr.language.normal import is_invalid, multiplied_out, split_coefficient, terms
 from odevsr.language.term import added
 from odevsr.search.signs import with_one_sign
 
@@ -162,10 +162,30 @@ def accepted_forms(
                 float(worst[index]),
                 proposer,
             )
-            form = _pruned(form, problem, effort)
-            one_sign = with_one_sign(form.expression, form.constants)
-            forms.append(replace(form, constants=one_sign))
-    return sorted(forms, key=lambda form: form.rank)
+            writings = [form, *_multiplied_out(form, problem, effort)]
+            pruned = [_pruned(each, problem, effort) for each in writings]
+            forms.append(min(pruned, key=lambda each: each.rank))
+    forms.sort(key=lambda form: form.rank)
+    return [
+        replace(form, constants=with_one_sign(form.expression, form.constants)) for form in forms
+    ]
+
+
+def _multiplied_out(form: Form, problem: Problem, effort: Effort) -> list[Form]:
+    """The form as a sum with a coefficient for every term, if that is another one and explains.
+
+    Of C*(x + C*y + ...) the inner constants are ratios, which have poles where the outer one is
+    nought; those of C*x + C*y + ... have none, and idle terms show.
+    """
+    wider = multiplied_out(form.expression)
+    if wider == form.expression:
+        return []
+    expressions, programs, fitted = fit_expressions([wider], problem, effort)
+    deviation = float(np.max(deviations(fitted.losses, problem), initial=0.0))
+    if not programs or not deviation <= MOST_DEVIATION:
+        return []
+    errors = standard_errors(programs[0], fitted.constants[0], problem.trials)
+    return [Form(expressions[0], fitted.constants[0], errors, deviation, form.proposer)]
 
 
 def _pruned(form: Form, problem: Problem, effort: Effort) -> Form:
