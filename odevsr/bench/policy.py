@@ -47,7 +47,7 @@ CASES = (
 )
 
 
-def bench_policy(seeds: int = 3, epochs: int = 20) -> BenchResult:
+def bench_policy(seeds: int = 2, epochs: int = 16) -> BenchResult:
     """Both policies on ten functions, with at most `epochs` batches of 1,024 sequences each."""
     rows: list[dict[str, Cell]] = []
     for case in CASES:
