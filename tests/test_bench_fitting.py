@@ -13,9 +13,9 @@ from odevsr.bench.fresh import growth
 from odevsr.fitting.fit import Effort, fit_programs, start_multipliers
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, complexity, count, variables
-from odevsr.language.grammar import DEFAULT_OPERATORS
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
+from odevsr.settings import DEFAULT_OPERATORS
 
 NAMES = ("x0", "x1", "x2")
 

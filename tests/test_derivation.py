@@ -18,8 +18,9 @@ from odevsr.language.expression import (
     count,
     walk,
 )
-from odevsr.language.grammar import DEFAULT_OPERATORS, make_grammar
+from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
+from odevsr.settings import DEFAULT_OPERATORS
 
 starts = st.sampled_from(["A", "A*x0 - A", "x0*(A + sin(A)/A)"])
 

@@ -7,10 +7,11 @@ from odevsr.errors import UsageError
 from odevsr.language.derivation import Derivation
 from odevsr.language.expression import HOLE, complexity
 from odevsr.language.forest import PADDING, Forest
-from odevsr.language.grammar import DEFAULT_OPERATORS, make_grammar
+from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.search.prior import Prior, PriorPolicy
 from odevsr.search.sequences import equal_weights, replay
+from odevsr.settings import DEFAULT_OPERATORS
 
 NAMES = ("x0", "x1", "x2")
 STARTS = ("A", "A*x0 + A", "A*x0**2 + C*sin(x0 + A) - A/x1")

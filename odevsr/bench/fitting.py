@@ -29,9 +29,10 @@ from odevsr.fitting.fit import Effort, fit_programs, make_trials, start_multipli
 from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Constant, Expression, count, with_constants
 from odevsr.language.forest import Forest
-from odevsr.language.grammar import DEFAULT_OPERATORS, make_grammar
+from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import is_invalid
 from odevsr.search.prior import PriorPolicy
+from odevsr.settings import DEFAULT_OPERATORS
 
 FloatArray = NDArray[np.float64]
 Row = dict[str, Cell]

@@ -27,9 +27,9 @@ from odevsr.language.expression import (
     count,
 )
 from odevsr.language.text import to_text
+from odevsr.settings import DEFAULT_OPERATORS
 
 POWERS = (2, 3, 4)
-DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 _GROWTH = frozenset({Op.EXP, Op.LOG, Op.SINH, Op.COSH, Op.TANH})
 
 
