@@ -5,10 +5,10 @@ import subprocess
 import sys
 
 
-def odevsr(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def odevsr(*arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run `odevsr` with these arguments and, on top of the present ones, these variables."""
     return subprocess.run(
-        [sys.executable, "-m", "odevsr", *arguments],
+        [sys.executable, "-m", "odevsr", *map(str, arguments)],
         capture_output=True,
         text=True,
         encoding="utf-8",

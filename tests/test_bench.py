@@ -5,7 +5,6 @@ import pytest
 from odevsr.bench.catalogue import bench_names, run_bench
 from odevsr.bench.launches import bench_launches
 from odevsr.bench.result import BenchResult, at_least, at_most
-from odevsr.cli import run
 from odevsr.errors import UsageError
 
 
@@ -44,15 +43,3 @@ def test_an_unknown_bench_is_refused_with_the_known_ones():
     assert "launches" in bench_names()
     with pytest.raises(UsageError, match="did you mean launches"):
         run_bench("launch")
-
-
-@pytest.mark.parametrize(("target", "code"), [(1, 0), (3, 1)])
-def test_the_command_prints_the_figures_and_its_exit_code_says_whether_they_hold(
-    monkeypatch, capsys, target, code
-):
-    result = BenchResult("launches", (at_least("ratio", 2.0, target),), ({"method": "m"},))
-    monkeypatch.setattr("odevsr.bench.launches.bench_launches", lambda: result)
-    assert run(["bench", "launches"]) == code
-    assert f"at least {target}" in capsys.readouterr().out
-    assert run(["bench", "launches", "--json"]) == code
-    assert json.loads(capsys.readouterr().out) == result.to_json()

@@ -6,21 +6,17 @@ import numpy as np
 import pytest
 
 from odevsr.world.store import load_trajectories
+from tests.command import odevsr
 
 
-def odevsr(*words):
+def command(*words):
     """Run the real command; its exit code, stdout and stderr."""
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-m", "odevsr", *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = odevsr("simulate", *words, PYTHONWARNINGS="error")
     return done.returncode, done.stdout, done.stderr
 
 
 def test_a_table_shows_each_trajectory():
-    code, out, err = odevsr("simulate", "lorenz", "-n", 2, "--duration", 1)
+    code, out, err = command("lorenz", "-n", 2, "--duration", 1)
     assert (code, err) == (0, "")
     heading, first, second = out.splitlines()
     assert heading.split() == ["run", "samples", "time", "status", "last", "state"]
@@ -29,15 +25,15 @@ def test_a_table_shows_each_trajectory():
 
 
 def test_the_same_seed_prints_the_same_and_another_seed_does_not():
-    words = ("simulate", "lorenz", "-n", 2, "--duration", 1)
-    first, second, other = (odevsr(*words, "--seed", seed)[1] for seed in (3, 3, 4))
+    words = ("lorenz", "-n", 2, "--duration", 1)
+    first, second, other = (command(*words, "--seed", seed)[1] for seed in (3, 3, 4))
     assert first == second != other
 
 
 def test_json_is_one_object_that_says_all(tmp_path):
     file = tmp_path / "x.h5"
-    words = ["simulate", "lorenz", "--param", "beta=2", "--duration", "1", "--json", "--out", file]
-    code, out, _ = odevsr(*words)
+    words = ["lorenz", "--param", "beta=2", "--duration", "1", "--json", "--out", file]
+    code, out, _ = command(*words)
     found = json.loads(out)
     assert code == 0
     assert found["schema"] == 1
@@ -52,17 +48,15 @@ def test_json_is_one_object_that_says_all(tmp_path):
 
 def test_a_file_is_written_once_and_appended_to_only_when_asked(tmp_path):
     file = tmp_path / "runs.h5"
-    words = ["simulate", "mhd", "--duration", 1, "--step", 0.1, "--out", file]
-    assert odevsr(*words)[0] == 0
-    code, out, err = odevsr(*words, "--seed", 1)
+    words = ["mhd", "--duration", 1, "--step", 0.1, "--out", file]
+    assert command(*words)[0] == 0
+    code, out, err = command(*words, "--seed", 1)
     assert (code, out) == (3, "")
     assert "exists and is not overwritten" in err
-    assert odevsr(*words, "-n", 2, "--seed", 1, "--append")[0] == 0
+    assert command(*words, "-n", 2, "--seed", 1, "--append")[0] == 0
     found = load_trajectories(file)
     assert found.seeds == (0, 1, 1)
-    assert [command.split()[:3] for command in found.commands] == [
-        ["odevsr", "simulate", "mhd"]
-    ] * 2
+    assert [command.split()[:3] for command in found.commands] == [["odevsr", "simulate", "mhd"]] * 2
     assert found.commands[1].endswith("--append")
 
 
@@ -72,7 +66,7 @@ def test_a_trajectory_that_ends_early_says_when_and_why(tmp_path):
         'format = 1\nname = "burst"\n[state]\nx = { range = [0, 1], start = 0.5 }\n'
         '[equations]\nx = "x**2"\n'
     )
-    code, out, err = odevsr("simulate", system)
+    code, out, err = command(system)
     assert (code, err) == (0, "")
     assert out.splitlines()[1].split()[:4] == ["0", "201", "2", "blew_up"]
     assert "blew_up: the state, or its rate of change, grew without bound" in out
@@ -90,7 +84,7 @@ def test_a_trajectory_that_ends_early_says_when_and_why(tmp_path):
     ],
 )
 def test_a_wrong_wording_is_told_in_a_sentence(words, code, sentence):
-    found, out, err = odevsr("simulate", *words)
+    found, out, err = command(*words)
     assert (found, out) == (code, "")
     assert sentence in err
     assert "Traceback" not in err
@@ -99,7 +93,7 @@ def test_a_wrong_wording_is_told_in_a_sentence(words, code, sentence):
 def test_a_file_that_is_not_ours_is_refused_before_anything_is_simulated(tmp_path):
     file = tmp_path / "notes.h5"
     file.write_text("my notes")
-    code, _, err = odevsr("simulate", "lorenz", "--out", file, "--append")
+    code, _, err = command("lorenz", "--out", file, "--append")
     assert code == 3
     assert "not an HDF5 file" in err
     assert file.read_text() == "my notes"
@@ -119,6 +113,6 @@ def test_the_command_line_and_python_give_the_same_trajectory(tmp_path):
     from odevsr.world.simulate import simulate
 
     file = tmp_path / "x.h5"
-    assert odevsr("simulate", "lorenz", "--duration", 1, "--out", file)[0] == 0
+    assert command("lorenz", "--duration", 1, "--out", file)[0] == 0
     (run,) = load_trajectories(file).trajectories
     assert np.array_equal(run.states, simulate(get_system("lorenz"), duration=1.0).states)

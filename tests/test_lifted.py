@@ -1,10 +1,6 @@
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
-from odevsr.cli import ranges
 from odevsr.errors import SystemFileError, UsageError
 from odevsr.language.expression import ONE, ZERO
 from odevsr.verdict.equivalence import is_equivalent
@@ -110,18 +106,3 @@ def test_a_law_with_time_and_an_input_comes_out():
     found = discover(system, components=["v"])
     assert found.equations[0].status is Status.IDENTIFIED
     assert same_laws(system, found)
-
-
-def test_ranges_on_the_command_line_are_read_or_refused():
-    assert ranges(["a=1,2", "b=-1,1e3"]) == {"a": (1.0, 2.0), "b": (-1.0, 1000.0)}
-    for wrong in (["a=1"], ["a"], ["a=1,2,3"], ["a=x,y"]):
-        with pytest.raises(UsageError, match="NAME=LOW,HIGH"):
-            ranges(wrong)
-    with pytest.raises(UsageError, match="twice"):
-        ranges(["a=1,2", "a=1,2"])
-
-
-def test_the_command_shows_a_varied_parameter_as_a_variable():
-    command = [sys.executable, "-m", "odevsr", "show", "lorenz", "--vary", "sigma=5,15"]
-    page = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "sigma     5 .. 15" in page

@@ -2,8 +2,6 @@
 
 import json
 import math
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -275,34 +273,6 @@ def test_a_difference_that_is_no_number_is_null_in_json(lorenz_and_glycolysis):
 def test_an_installed_package_has_no_data_folder(monkeypatch, tmp_path):
     monkeypatch.setattr(reference, "builtin_folder", lambda: tmp_path / "odevsr" / "_systems")
     assert data_folder() is None
-
-
-def odevsr(*arguments):
-    command = [sys.executable, "-W", "error", "-m", "odevsr", "check", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
-def test_check_of_known_differences_exits_with_zero_and_writes_no_warning():
-    done = odevsr("lorenz", "mhd", "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    content = json.loads(done.stdout)
-    assert content["schema"] == 1
-    assert [each["system"] for each in content["systems"]] == ["lorenz", "mhd"]
-    assert [each["agreement"] for each in content["systems"]] == ["known", "agrees"]
-
-
-def test_check_of_a_wrong_file_exits_with_one(tmp_path):
-    path = tmp_path / "lorenz.toml"
-    path.write_text(get_system("lorenz").text.replace("x0*(rho - x2)", "x0*(rho + x2)"))
-    done = odevsr(str(path))
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "differs 1" in done.stdout
-
-
-def test_check_of_a_system_that_pysindy_lacks_exits_with_two():
-    done = odevsr("thomas")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("odevsr: error: thomas has no counterpart in pysindy; ")
 
 
 def test_the_reference_data_of_a_checkout_agree():

@@ -1,8 +1,5 @@
-"""A discovery beside SINDy: through the API and the command."""
+"""A discovery beside SINDy: through the API."""
 
-import json
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -48,15 +45,6 @@ def verdict(run):
     return validate(load(run), run=run)
 
 
-def command(*words):
-    return subprocess.run(
-        [sys.executable, "-m", "odevsr", "validate", *map(str, words)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 def test_all_methods_find_a_small_linear_system(verdict):
     assert [each.name for each in verdict.methods] == [
         OURS,
@@ -100,42 +88,10 @@ def test_errors_of_constants_can_be_resampled(run):
     assert all(0 <= each.error < 1e-6 for each in constants)
 
 
-def test_the_command_prints_one_object(run):
-    done = command(run, "--json")
-    assert done.returncode == 0, done.stderr
-    result = json.loads(done.stdout)
-    assert result["schema"] == 1
-    assert [each["exact"] for each in result["methods"]] == [2, 2, 2, 2]
-    assert {"expression", "r2", "nmse", "terms", "precision", "recall", "constants"} <= set(
-        result["methods"][0]["equations"][0]
-    )
-
-
-def test_the_page_names_every_method_and_explains_its_columns(run):
-    done = command(run)
-    assert done.returncode == 0, done.stderr
-    for word in (OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT, "follows for", "exact"):
-        assert word in done.stdout
-
-
-def test_a_run_without_measurements_is_refused_with_a_sentence(run, tmp_path):
-    load(run).save(tmp_path / "bare")
-    done = command(tmp_path / "bare")
-    assert done.returncode == 3
-    assert "holds no measurements" in done.stderr
-    assert done.stdout == ""
-
-
 def test_a_run_of_another_version_is_refused(run):
     old = replace(load(run), versions={"odevsr": "0.0.1"})
     with pytest.raises(RunError, match=r"made by odevsr 0\.0\.1"):
         validate(old, run=run)
-
-
-def test_a_run_of_other_parameters_is_refused(run):
-    done = command(run, "--param", "damping=0.2")
-    assert done.returncode == 3
-    assert "--param" in done.stderr
 
 
 def test_a_target_whose_equations_are_not_known_is_refused(run):

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from odevsr.bench.result import BenchResult, Cell, Figure
-from odevsr.showing.tables import plain_table
+from odevsr.showing.output import plain_table
 
 
 def bench_page(result: BenchResult) -> RenderableType:

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from odevsr.showing.tables import SCHEMA
+from odevsr.showing.output import SCHEMA
 from odevsr.verdict.reference import (
     FIELD_TOLERANCE,
     STATES,

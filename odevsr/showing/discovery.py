@@ -8,10 +8,10 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from odevsr.language.text import number_text, to_text
+from odevsr.showing.output import law_table
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.result import Discovery, Equation, Status
@@ -47,13 +47,7 @@ def discovery_json(discovery: Discovery, truth: System | None = None) -> dict[st
 
 
 def _law(equation: Equation) -> RenderableType:
-    table = Table.grid(padding=(0, 1, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    table.add_row(
-        Text(f"d{equation.variable}/dt =", style="bold"), Text(to_text(equation.expression))
-    )
-    return table
+    return law_table([(equation.variable, to_text(equation.expression))], style="bold")
 
 
 def _facts(equation: Equation) -> Iterator[Text]:

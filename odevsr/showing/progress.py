@@ -12,6 +12,7 @@ from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElaps
 
 from odevsr.language.text import to_text
 from odevsr.search.train import Epoch
+from odevsr.showing.output import say
 from odevsr.vertical.task import Event
 
 QUIET_SECONDS = 10.0
@@ -63,22 +64,18 @@ def _lines() -> Listener:
     def listen(event: Event) -> None:
         nonlocal last
         if event.message:
-            _say(event.message)
+            say(event.message)
         elif event.equation is not None:
             found = event.equation
-            _say(f"{event.variable}: {found.status.value} after {found.elapsed_s:.1f} CPU s")
+            say(f"{event.variable}: {found.status.value} after {found.elapsed_s:.1f} CPU s")
         elif event.epoch is not None:
             name = event.variable
             candidates[name] = candidates.get(name, 0) + event.epoch.candidates
             if time.monotonic() - last > QUIET_SECONDS:
                 last = time.monotonic()
-                _say(f"{name}: {_epoch_text(event.epoch, candidates[name])}")
+                say(f"{name}: {_epoch_text(event.epoch, candidates[name])}")
 
     return listen
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)
 
 
 def _epoch_text(epoch: Epoch, candidates: int) -> str:

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from odevsr.language.expression import Expression, Number, rebuild, walk
 from odevsr.language.text import to_text
-from odevsr.showing.tables import SCHEMA, plain_table
+from odevsr.showing.output import SCHEMA, plain_table
 from odevsr.verdict.scores import r2_accuracy
 from odevsr.verdict.validate import Judgement, Method, Verdict
 

@@ -2,49 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
-import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from odevsr.language.text import number_text, to_text
+from odevsr.showing.output import SCHEMA, law_table, plain_table
 from odevsr.world.registry import Entry
 from odevsr.world.system import System
-
-SCHEMA = 1
-_UNLIMITED = 1_000_000
-
-
-def put(content: RenderableType) -> None:
-    """Print to stdout: as wide as the terminal, and in whole lines where there is none."""
-    if sys.stdout.isatty() or "COLUMNS" in os.environ:
-        Console().print(content)
-        return
-    console = Console(width=_UNLIMITED, color_system=None)
-    with console.capture() as captured:
-        console.print(content)
-    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
-
-
-def put_json(content: object) -> None:
-    """Print one JSON object to stdout."""
-    print(json.dumps(content, indent=2, ensure_ascii=False))
-
-
-def plain_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
-    """A table without rules whose cells wrap; nothing is ever cut off."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for index, heading in enumerate(headings):
-        table.add_column(heading, overflow="fold", no_wrap=index == 0)
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    return table
 
 
 def systems_table(entries: Sequence[Entry]) -> RenderableType:
@@ -78,11 +47,12 @@ def _entry_json(entry: Entry) -> dict[str, object]:
 
 def system_page(system: System) -> RenderableType:
     """Title, citation, equations, state variables and parameters of one system."""
+    laws = [to_text(equation) for equation in system.equations]
     parts: list[RenderableType] = [
         Text(f"{system.name}: {system.title}", style="bold"),
         Text(" ".join(system.source.split())),
         Text(),
-        _indented(_equations(system)),
+        _indented(law_table(zip(system.names, laws, strict=True))),
         Text(),
         _indented(plain_table(["variable", "range", "start", "meaning"], _state_rows(system))),
     ]
@@ -133,15 +103,6 @@ def short_citation(source: str) -> str:
     source = " ".join(source.split())
     found = re.match(r".*?\(\d{4}\)", source)
     return found[0] if found else source
-
-
-def _equations(system: System) -> Table:
-    table = Table.grid(padding=(0, 1, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(overflow="fold")
-    for name, equation in zip(system.names, system.equations, strict=True):
-        table.add_row(Text(f"d{name}/dt ="), Text(to_text(equation)))
-    return table
 
 
 def _state_rows(system: System) -> list[tuple[str, ...]]:

@@ -1,0 +1,79 @@
+"""The command as a whole: its verbs, its exit code, what it does about errors."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from odevsr import __version__
+from odevsr.cli.bench import bench
+from odevsr.cli.check import check
+from odevsr.cli.discover import discover
+from odevsr.cli.exit_codes import INTERRUPTED
+from odevsr.cli.show import show
+from odevsr.cli.simulate import simulate
+from odevsr.cli.systems import systems
+from odevsr.cli.validate import validate
+from odevsr.errors import OdevsrError
+
+app = typer.Typer(
+    name="odevsr",
+    help="Discovers the ordinary differential equations of a system it can experiment on.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+for verb in (systems, show, check, simulate, discover, validate, bench):
+    app.command()(verb)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"odevsr {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Options of the command itself."""
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code; errors meant for people become one sentence."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        app(words, prog_name="odevsr", obj=shlex.join(["odevsr", *words]))
+    except SystemExit as done:  # typer's way to return
+        return done.code if isinstance(done.code, int) else 0
+    except OdevsrError as error:
+        print(f"odevsr: error: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def main() -> None:
+    """Entry point of the installed command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # an umlaut must not fail an old terminal
+    code = run()
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader has what it wanted, as in `odevsr systems | head -1`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

@@ -1,0 +1,127 @@
+"""`odevsr discover`: the equations of a target."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from odevsr.cli.chosen import chosen_system
+from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
+from odevsr.cli.options import AsJson, Folders, Parameters, Seed, Varied
+from odevsr.errors import UsageError
+
+if TYPE_CHECKING:
+    from odevsr.world.system import System
+
+
+def discover(
+    target: Annotated[
+        str,
+        typer.Argument(
+            metavar="TARGET",
+            help="A system's name, a path to its .toml file, or package.module:function, a "
+            "simulator of your own.",
+        ),
+    ],
+    parameters: Parameters = None,
+    varied: Varied = None,
+    components: Annotated[
+        str | None, typer.Option(metavar="X,Y", help="Only these variables' equations.")
+    ] = None,
+    seed: Seed = 0,
+    jobs: Annotated[int, typer.Option(min=1, help="Processes; equations are shared out.")] = 1,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in DIR.")] = False,
+    preset: Annotated[
+        str, typer.Option(help="fast, or paper: the configuration of the method's paper.")
+    ] = "fast",
+    operators: Annotated[
+        str | None, typer.Option(metavar="+,*,sin", help="Operators of the grammar.")
+    ] = None,
+    policy: Annotated[str | None, typer.Option(help="lstm, or uniform: no learning.")] = None,
+    expansion: Annotated[
+        str | None, typer.Option(help="factored: a summary constant at a time; joint: all at once.")
+    ] = None,
+    sampling: Annotated[
+        str | None, typer.Option(help="launches, or crossings of trajectories that run freely.")
+    ] = None,
+    difference: Annotated[
+        str | None, typer.Option(help="Finite differences: central, forward or backward.")
+    ] = None,
+    noise: Annotated[
+        float | None, typer.Option(min=0, help="Noise added to derivatives, such as 0.01.")
+    ] = None,
+    decide: Annotated[
+        bool, typer.Option("--decide", help="Make the experiments that tell rival laws apart.")
+    ] = False,
+    timeout: Annotated[
+        float, typer.Option(help="Seconds that a call of your own simulator may take.")
+    ] = 60.0,
+    folders: Folders = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the equations of a system from experiments on its simulator.
+
+    The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
+    """
+    from odevsr.fitting.warm import load_engine
+    from odevsr.settings import preset as preset_settings
+    from odevsr.showing import output
+
+    load_engine(output.say)  # before what imports it, so that a first compilation is announced
+    from odevsr.showing import discovery as page
+    from odevsr.showing.progress import progress
+    from odevsr.vertical import discover as method
+
+    given = {
+        "operators": tuple(operators.split(",")) if operators else None,
+        "policy": policy,
+        "expansion": expansion,
+        "sampling": sampling,
+        "difference": difference,
+        "noise": noise,
+        "decide": decide or None,
+    }
+    changes = {name: value for name, value in given.items() if value is not None}
+    truth = _truth(target, folders, parameters, varied)
+    if truth is not None and truth.operators is not None:
+        changes.setdefault("operators", truth.operators)
+    # stdout is for the result alone, whatever a simulator prints.
+    with progress() as listen, redirect_stdout(sys.stderr):
+        try:
+            found = method.discover(
+                truth or target,
+                components=components.split(",") if components else None,
+                settings=preset_settings(preset, **changes),
+                seed=seed,
+                jobs=jobs,
+                timeout=timeout,
+                out=out,
+                resume=resume,
+                on_event=listen,
+            )
+        except method.Interrupted as stopped:
+            found = stopped.discovery
+    if as_json:
+        output.put_json(page.discovery_json(found, truth))
+    else:
+        output.put(page.discovery_page(found))
+    if not found.identified:
+        raise typer.Exit(INTERRUPTED if found.interrupted else FALLS_SHORT)
+
+
+def _truth(target: str, folders: Folders, parameters: Parameters, varied: Varied) -> System | None:
+    """The system asked for; None of a simulator of the user's own, whose laws nobody knows."""
+    from odevsr.world.studied import is_reference
+
+    if not is_reference(target):
+        return chosen_system(target, folders, parameters, varied)
+    if parameters or varied or folders:
+        raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
+    return None

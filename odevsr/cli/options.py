@@ -1,0 +1,28 @@
+"""Arguments and options that several verbs take."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Target = Annotated[str, typer.Argument(metavar="SYSTEM", help="A name, or a path to a .toml file.")]
+Targets = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="SYSTEM", help="Names, or paths to .toml files."),
+]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option("--param", metavar="NAME=VALUE", help="Change a parameter; may be repeated."),
+]
+Varied = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--vary", metavar="NAME=LOW,HIGH", help="Make a parameter a variable; may be repeated."
+    ),
+]
+Folders = Annotated[
+    list[Path] | None,
+    typer.Option("--systems", metavar="DIR", help="A folder of system files; may be repeated."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")]

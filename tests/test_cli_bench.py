@@ -1,0 +1,18 @@
+import json
+
+import pytest
+
+from odevsr.bench.result import BenchResult, at_least
+from odevsr.cli import run
+
+
+@pytest.mark.parametrize(("target", "code"), [(1, 0), (3, 1)])
+def test_the_command_prints_the_figures_and_its_exit_code_says_whether_they_hold(
+    monkeypatch, capsys, target, code
+):
+    result = BenchResult("launches", (at_least("ratio", 2.0, target),), ({"method": "m"},))
+    monkeypatch.setattr("odevsr.bench.launches.bench_launches", lambda: result)
+    assert run(["bench", "launches"]) == code
+    assert f"at least {target}" in capsys.readouterr().out
+    assert run(["bench", "launches", "--json"]) == code
+    assert json.loads(capsys.readouterr().out) == result.to_json()

@@ -1,0 +1,44 @@
+import pytest
+
+from odevsr.cli.chosen import overrides, ranges
+from odevsr.errors import UsageError
+from tests.command import odevsr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (["show", "lorentz"], 2, "there is no system 'lorentz'; did you mean lorenz?"),
+        (["show", "nowhere.toml"], 2, "nowhere.toml: there is no such file"),
+        (["show", "lorenz", "--param", "sigma"], 2, "'sigma' is not NAME=VALUE"),
+        (["show", "lorenz", "--param", "sigm=1"], 2, "no parameter 'sigm'; did you mean sigma?"),
+        (["show", "lorenz", "--param", "rho=x"], 2, "parameter rho: unknown symbol 'x'"),
+        (["systems", "--systems", "nowhere"], 2, "nowhere is not a folder"),
+    ],
+)
+def test_wrong_usage_is_one_sentence_on_stderr(arguments, code, sentence):
+    run = odevsr(*arguments)
+    assert (run.returncode, run.stdout) == (code, "")
+    assert run.stderr.startswith("odevsr: error: ")
+    assert sentence in run.stderr
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["sigma", "sigma:10"])
+def test_a_parameter_without_a_value_is_refused(text):
+    with pytest.raises(UsageError, match="is not NAME=VALUE"):
+        overrides([text])
+
+
+def test_a_parameter_given_twice_is_refused():
+    with pytest.raises(UsageError, match="--param sigma is given twice"):
+        overrides(["sigma=1", "sigma = 2"])
+
+
+def test_ranges_on_the_command_line_are_read_or_refused():
+    assert ranges(["a=1,2", "b=-1,1e3"]) == {"a": (1.0, 2.0), "b": (-1.0, 1000.0)}
+    for wrong in (["a=1"], ["a"], ["a=1,2,3"], ["a=x,y"]):
+        with pytest.raises(UsageError, match="NAME=LOW,HIGH"):
+            ranges(wrong)
+    with pytest.raises(UsageError, match="twice"):
+        ranges(["a=1,2", "a=1,2"])

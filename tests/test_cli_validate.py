@@ -1,0 +1,48 @@
+import json
+
+import pytest
+
+from odevsr.verdict.validate import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, OURS
+from odevsr.vertical.discover import discover
+from odevsr.vertical.run import load
+from tests.command import odevsr
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A run folder of a small system."""
+    folder = tmp_path_factory.mktemp("runs") / "run"
+    discover("linear_oscillator", out=folder)
+    return folder
+
+
+def test_the_command_prints_one_object(run):
+    done = odevsr("validate", run, "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert result["schema"] == 1
+    assert [each["exact"] for each in result["methods"]] == [2, 2, 2, 2]
+    assert {"expression", "r2", "nmse", "terms", "precision", "recall", "constants"} <= set(
+        result["methods"][0]["equations"][0]
+    )
+
+
+def test_the_page_names_every_method_and_explains_its_columns(run):
+    done = odevsr("validate", run)
+    assert done.returncode == 0, done.stderr
+    for word in (OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT, "follows for", "exact"):
+        assert word in done.stdout
+
+
+def test_a_run_without_measurements_is_refused_with_a_sentence(run, tmp_path):
+    load(run).save(tmp_path / "bare")
+    done = odevsr("validate", tmp_path / "bare")
+    assert done.returncode == 3
+    assert "holds no measurements" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_run_of_other_parameters_is_refused(run):
+    done = odevsr("validate", run, "--param", "damping=0.2")
+    assert done.returncode == 3
+    assert "--param" in done.stderr
