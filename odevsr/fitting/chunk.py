@@ -36,7 +36,6 @@ from odevsr.fitting.descent import (
     Work,
 )
 from odevsr.fitting.machine import FINITE
-from odevsr.fitting.solve import determined
 from odevsr.fitting.trials import ANCHORS
 
 AS_GOOD_AS_BEFORE = 100.0
@@ -162,13 +161,13 @@ def fit_chunk(
     limits: loss that is good enough, loss above which no further trial is fitted.
 
     Filled: constants (B, K, m + p), linear ones first; losses (B, K), nan where not fitted; reports
-    (B, 4): operation that failed or FINITE, rank of all constants, runs, trials fitted.
+    (B, 2): operation that failed or FINITE, runs.
     """
     linear, nonlinear = work.coefficients.shape[0], work.theta.shape[0]
     _, _, _, most = counts
     for b in range(spans.shape[0]):
         work.tally[0], work.tally[1] = 0, FINITE
-        fitted, rank, before = 0, 0, np.inf
+        before = np.inf
         for trial in range(variances.shape[0]):
             task = _task(code, spans, owners, literals, data, b, trial)
             values = constants[b, trial]
@@ -187,17 +186,9 @@ def fit_chunk(
                 )  # fmt: skip
             if best == np.inf:
                 break
-            if trial == 0:
-                if nonlinear > 0:
-                    _copy(values, work.theta, linear)
-                    descend_from(run_program, loss_of, task, work, 0.0, 0, -1.0, -1.0, values)
-                rank = work.tally[2] + determined(work.hessian, work.lengths, work.factor)
             before = best / variances[trial]
             losses[b, trial] = before
-            fitted += 1
             if before > limits[1]:
                 break
-        reports[b, 0] = work.tally[1] if fitted == 0 else FINITE
-        reports[b, 1] = rank
-        reports[b, 2] = work.tally[0]
-        reports[b, 3] = fitted
+        reports[b, 0] = work.tally[1] if before == np.inf else FINITE
+        reports[b, 1] = work.tally[0]

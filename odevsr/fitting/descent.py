@@ -58,13 +58,12 @@ class Work(NamedTuple):
     coefficients: Vector
     hessian: Matrix
     gradient: Vector
-    lengths: Vector
     factor: Matrix
     step: Vector
     moved: Vector
     theta: Vector
     tally: Whole
-    """Runs of the program, the operation that failed last, the rank of the columns."""
+    """Runs of the program, the operation that failed last."""
 
 
 def workspace(points: int, linear: int, nonlinear: int) -> Work:
@@ -81,12 +80,11 @@ def workspace(points: int, linear: int, nonlinear: int) -> Work:
         coefficients=np.empty(linear),
         hessian=np.empty((nonlinear, nonlinear)),
         gradient=np.empty(nonlinear),
-        lengths=np.empty(nonlinear),
         factor=np.empty((nonlinear, nonlinear)),
         step=np.zeros(nonlinear),
         moved=np.empty(nonlinear),
         theta=np.empty(nonlinear),
-        tally=np.empty(3, np.int64),
+        tally=np.empty(2, np.int64),
     )
 
 
@@ -94,8 +92,8 @@ _types: Any = types  # numba does not say what its constructors return
 TASK = _types.NamedTuple((WHOLE_MATRIX, VECTOR, WHOLES, MATRIX, VECTOR, VECTOR), Task)
 WORK = _types.NamedTuple(
     (
-        CUBE, WHOLE_CUBE, WHOLES, MATRIX, MATRIX, MATRIX, MATRIX, VECTOR, MATRIX, VECTOR, VECTOR,
-        MATRIX, VECTOR, VECTOR, VECTOR, WHOLES,
+        CUBE, WHOLE_CUBE, WHOLES, MATRIX, MATRIX, MATRIX, MATRIX, VECTOR, MATRIX, VECTOR, MATRIX,
+        VECTOR, VECTOR, VECTOR, WHOLES,
     ),
     Work,
 )  # fmt: skip
@@ -123,7 +121,7 @@ def loss_at(run_program: RunProgram, task: Task, work: Work, theta: Vector, star
         work.tally[1] = failure
         return np.inf
     size = task.points.shape[1] if start == 0 else min(BLOCK, task.points.shape[1])
-    work.tally[2] = project(
+    project(
         work.columns, task.target, task.weights, work.basis, work.upper, work.coefficients, size
     )
     return residual_square(work.basis, size)
@@ -173,6 +171,6 @@ def descend(  # noqa: C901 - one loop, read from top to bottom
             break
         normal_equations(
             work.tangents, task.owner, work.coefficients, task.weights, work.basis, work.hessian,
-            work.gradient, work.lengths, task.points.shape[1],
+            work.gradient, task.points.shape[1],
         )  # fmt: skip
     return current, damping, best

@@ -52,8 +52,6 @@ class Failure(Enum):
     POLE = "division by zero or a power without a value"
     DOMAIN = "a function outside its domain"
     OVERFLOW = "a number too large"
-    INVALID = "a part without any value, such as 1/0"
-    TOO_LARGE = "more constants or deeper nesting than the machine has room for"
 
 
 _POLES = {
@@ -80,14 +78,11 @@ def failure_of(operation: int) -> Failure:
 class Fitted:
     """Fits of B programs: normalised losses (B, K), nan where a trial was not fitted.
 
-    `constants[b]` is (K, number of constants) in preorder; `deficient` marks programs whose data do
-    not determine all constants: redundant ones, seen at the first trial's solution. `runs` counts
-    evaluations of all programs.
+    `constants[b]` is (K, number of constants) in preorder; `runs` counts evaluations.
     """
 
     losses: FloatArray
     constants: tuple[FloatArray, ...]
-    deficient: NDArray[np.bool_]
     failures: tuple[Failure, ...]
     runs: int
 
@@ -106,7 +101,7 @@ def fit_programs(
     outcomes = list(mapper(_fit_one_chunk, arguments))
     losses = np.full((len(programs), len(trials.targets)), np.nan)
     constants: list[FloatArray] = [np.empty(0)] * len(programs)
-    reports = np.zeros((len(programs), 4), dtype=np.int64)
+    reports = np.zeros((len(programs), 2), dtype=np.int64)
     for chunk, outcome in zip(chunks, outcomes, strict=True):
         losses[chunk] = outcome.losses
         reports[chunk] = outcome.reports
@@ -115,10 +110,8 @@ def fit_programs(
     return Fitted(
         losses=losses,
         constants=tuple(constants),
-        deficient=(reports[:, 1] < [program.constants for program in programs])
-        & (reports[:, 3] > 0),
         failures=tuple(failure_of(operation) for operation in reports[:, 0]),
-        runs=int(reports[:, 2].sum()),
+        runs=int(reports[:, 1].sum()),
     )
 
 
@@ -153,7 +146,7 @@ def _fit_one_chunk(
     outcome = _Outcome(
         losses=np.full((len(members), number_of_trials), np.nan),
         constants=np.zeros((len(members), number_of_trials, linear + nonlinear)),
-        reports=np.zeros((len(members), 4), dtype=np.int64),
+        reports=np.zeros((len(members), 2), dtype=np.int64),
     )
     fit_chunk(
         run,

@@ -8,8 +8,6 @@ from odevsr.fitting.compiled import MATRIX, VECTOR, WHOLES, Matrix, Vector, Whol
 
 DEPENDENT = 1e-11
 """A column whose independent part is smaller than this, relative to itself, counts as dependent."""
-UNDETERMINED = 1e-14
-"""The same for nonlinear constants, in squares: pivots of their scaled normal equations."""
 
 
 @inner(float64(MATRIX, int64, MATRIX, int64, int64))
@@ -27,12 +25,12 @@ def _subtract(rows: Matrix, j: int, factor: float, directions: Matrix, k: int, s
         rows[j, i] -= factor * directions[k, i]
 
 
-@inner(int64(MATRIX, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR, int64))
+@inner(void(MATRIX, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR, int64))
 def project(
     columns: Matrix, target: Vector, weights: Vector, basis: Matrix, upper: Matrix,
     coefficients: Vector, size: int,
-) -> int:  # fmt: skip
-    """Least squares for the m linear constants by modified Gram-Schmidt; the rank of the columns.
+) -> None:  # fmt: skip
+    """Least squares for the m linear constants by modified Gram-Schmidt.
 
     Uses the first `size` points. Leaves an orthonormal basis, the coefficients, and the weighted
     residual as the last row of the basis. A column that depends on earlier ones gets nought.
@@ -40,7 +38,6 @@ def project(
     m = columns.shape[0] - 1
     for i in range(size):
         basis[m, i] = (target[i] - columns[m, i]) * weights[i]
-    rank = 0
     for j in range(m):
         for i in range(size):
             basis[j, i] = columns[j, i] * weights[i]
@@ -54,7 +51,6 @@ def project(
                 _subtract(basis, j, overlap, basis, k, size)
         after = math.sqrt(_dot(basis, j, basis, j, size))
         independent = after > DEPENDENT * before and before > 0.0
-        rank += independent
         upper[j, j] = after if independent else 0.0
         scale = 1.0 / after if independent else 0.0
         for i in range(size):
@@ -65,7 +61,6 @@ def project(
         for k in range(j + 1, m):
             coefficients[j] -= upper[j, k] * coefficients[k]
         coefficients[j] = coefficients[j] / upper[j, j] if upper[j, j] > 0.0 else 0.0
-    return rank
 
 
 @inner(float64(MATRIX, int64))
@@ -76,23 +71,17 @@ def residual_square(basis: Matrix, size: int) -> float:
     return total if total < math.inf else math.inf
 
 
-@inner(
-    void(MATRIX, WHOLES, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR, int64),
-)
+@inner(void(MATRIX, WHOLES, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR, int64))
 def normal_equations(
     tangents: Matrix, owner: Whole, coefficients: Vector, weights: Vector, basis: Matrix,
-    hessian: Matrix, gradient: Vector, lengths: Vector, size: int,
+    hessian: Matrix, gradient: Vector, size: int,
 ) -> None:  # fmt: skip
-    """Tangents of the projected residual (Kaufman's form), their products with each other and it.
-
-    `lengths` are squares of the tangents before projection.
-    """
+    """Tangents of the projected residual (Kaufman's form) and their products, also with itself."""
     m = coefficients.shape[0]
     for q in range(gradient.shape[0]):
         factor = coefficients[owner[q]] if owner[q] >= 0 else 1.0
         for i in range(size):
             tangents[q, i] *= factor * weights[i]
-        lengths[q] = _dot(tangents, q, tangents, q, size)
         for j in range(m):
             _subtract(tangents, q, _dot(basis, j, tangents, q, size), basis, j, size)
         gradient[q] = _dot(tangents, q, basis, m, size)
@@ -131,22 +120,3 @@ def damped_step(
             total -= factor[k, j] * step[k]
         step[j] = total / factor[j, j]
     return True
-
-
-@inner(int64(MATRIX, VECTOR, MATRIX))
-def determined(hessian: Matrix, lengths: Vector, factor: Matrix) -> int:
-    """How many nonlinear constants the data determine: pivots of the scaled normal equations."""
-    p = lengths.shape[0]
-    rank = 0
-    for j in range(p):
-        for k in range(j + 1):
-            total = hessian[j, k]
-            for i in range(k):
-                total -= factor[j, i] * factor[k, i]
-            if k < j:
-                factor[j, k] = total / factor[k, k] if factor[k, k] > 0.0 else 0.0
-            else:
-                independent = total > UNDETERMINED * lengths[j]
-                rank += independent
-                factor[j, j] = math.sqrt(total) if independent else 0.0
-    return rank
