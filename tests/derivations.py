@@ -3,7 +3,7 @@
 import numpy as np
 
 from odevsr.language.derivation import Derivation
-from odevsr.language.expression import HOLE, Hole, count, with_holes
+from odevsr.language.expression import HOLE, Hole, count, rebuild
 from odevsr.language.forest import PADDING
 
 
@@ -32,5 +32,6 @@ def derived_tree(grammar, rules):
     tree = grammar.start
     for rule in rules:
         others = count(tree, Hole) - 1
-        tree = with_holes(tree, [grammar.rules[rule].template, *[HOLE] * others])
+        fillings = [grammar.rules[rule].template, *[HOLE] * others]
+        tree = rebuild(tree, iter(fillings), Hole)
     return tree

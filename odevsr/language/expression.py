@@ -154,11 +154,6 @@ def with_constants(expression: Expression, values: Sequence[Real]) -> Expression
     return rebuild(expression, iter([Number(_plain(value)) for value in values]), Constant)
 
 
-def with_holes(expression: Expression, fillings: Sequence[Expression]) -> Expression:
-    """Each hole replaced by its filling, in preorder."""
-    return rebuild(expression, iter(fillings), Hole)
-
-
 def substitute(expression: Expression, values: Mapping[str, Expression]) -> Expression:
     """Variables replaced by expressions, for the names given."""
     if isinstance(expression, Variable):

@@ -17,7 +17,7 @@ from odevsr.language.expression import (
     Real,
     Variable,
 )
-from odevsr.language.term import split_power
+from odevsr.language.term import split_fraction
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(1, 5)
 _NAMED = frozenset(FUNCTIONS.values()) - {Op.SQRT, Op.ABS, Op.EXP}
@@ -146,17 +146,11 @@ def _sum(args: Sequence[Expression]) -> str:
 
 def _quotient(factors: Sequence[Expression]) -> tuple[str, int]:
     """A product; factors of negative power go below the fraction bar."""
-    above = [factor for factor in factors if split_power(factor)[1] >= 0]
-    below = [_inverted(factor) for factor in factors if split_power(factor)[1] < 0]
+    above, below = split_fraction(factors)
     numerator = _product(above) if above else "1"
     if not below:
         return numerator, _PRODUCT
     return rf"\frac{{{numerator}}}{{{_product(below)}}}", _PRODUCT
-
-
-def _inverted(factor: Expression) -> Expression:
-    base, exponent = split_power(factor)
-    return base if exponent == -1 else Apply(Op.POW, (base, Number(-exponent)))
 
 
 def _product(factors: Sequence[Expression]) -> str:

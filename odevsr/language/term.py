@@ -83,6 +83,21 @@ def split_power(factor: Expression) -> tuple[Expression, Real]:
     return factor, 1
 
 
+def split_fraction(factors: Sequence[Expression]) -> tuple[list[Expression], list[Expression]]:
+    """Factors above and below the fraction bar; those of negative power go below, turned over."""
+    above: list[Expression] = []
+    below: list[Expression] = []
+    for factor in factors:
+        match factor:
+            case Apply(Op.POW, (base, Number(-1))):
+                below.append(base)
+            case Apply(Op.POW, (base, Number(exponent))) if exponent < 0:
+                below.append(Apply(Op.POW, (base, Number(-exponent))))
+            case _:
+                above.append(factor)
+    return above, below
+
+
 def term_order(item: tuple[Expression, Coefficient]) -> tuple[bool, Real, str, Real, bool]:
     """Highest degree first, plain constants last; of terms that look alike, the largest first.
 

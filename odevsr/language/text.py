@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from odevsr.language.expression import Apply, Constant, Expression, Hole, Number, Op, Real, Variable
+from odevsr.language.term import split_fraction
 
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
 
@@ -74,25 +75,10 @@ def _operation_written(operation: Apply) -> tuple[str, int]:
 
 def _product_text(factors: Sequence[Expression]) -> str:
     """Factors of negative power are written behind the fraction bar."""
-    above = [factor for factor in factors if not _is_reciprocal(factor)]
-    below = [_inverted(factor) for factor in factors if _is_reciprocal(factor)]
+    above, below = split_fraction(factors)
     first = _bracketed(above[0], _PRODUCT) if above else "1"
     text = "*".join([first, *(_bracketed(factor, _POWER) for factor in above[1:])])
     return "/".join([text, *(_bracketed(factor, _POWER) for factor in below)])
-
-
-def _is_reciprocal(factor: Expression) -> bool:
-    match factor:
-        case Apply(Op.POW, (_, Number(value))):
-            return value < 0
-    return False
-
-
-def _inverted(factor: Expression) -> Expression:
-    assert isinstance(factor, Apply)
-    base, exponent = factor.args
-    assert isinstance(exponent, Number)
-    return base if exponent.value == -1 else Apply(Op.POW, (base, Number(-exponent.value)))
 
 
 def _number_written(value: Real) -> tuple[str, int]:
