@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+import sympy
 
 from odevsr.errors import UsageError
 from odevsr.language.expression import Number
@@ -135,6 +136,25 @@ def test_derivatives_of_another_shape_are_refused():
         discovery().score(np.ones((5, 2)), np.ones((5, 1)))
 
 
+def test_an_equation_can_be_had_in_latex():
+    assert equation("x", "2*x - y/3").latex() == r"\frac{d x}{d t} = 2 x - \frac{y}{3}"
+
+
+def test_a_discovery_in_latex_aligns_its_equations():
+    found = discovery(equation("x", "2*x - y"), equation("y", "x*y"))
+    assert found.latex().splitlines() == [
+        r"\begin{aligned}",
+        r"\frac{d x}{d t} &= 2 x - y \\",
+        r"\frac{d y}{d t} &= x y",
+        r"\end{aligned}",
+    ]
+
+
+def test_an_equation_can_be_had_from_sympy():
+    x, y = sympy.symbols("x y", real=True)
+    assert sympy.simplify(equation("x", "2*(x - y)").sympy() - 2 * x + 2 * y) == 0
+
+
 def test_a_discovery_moves_as_its_equations_say():
     times = np.linspace(0.0, 10.0, 21)
     states = discovery().simulate([1.0, 0.0], times)
@@ -143,6 +163,8 @@ def test_a_discovery_moves_as_its_equations_say():
     np.testing.assert_allclose(states, expected, atol=1e-8)
 
 
-def test_only_a_discovery_of_all_components_can_be_simulated():
-    with pytest.raises(UsageError, match="all components"):
-        discovery(equation()).simulate([1.0, 0.0], [0.0, 1.0])
+def test_a_discovery_with_inputs_moves_as_they_are_set():
+    found = discovery(equation("x", "x - y"), names=NAMES)
+    assert found.simulate([3.0], [0.0, 1.0], inputs={"y": 3.0})[:, 0].tolist() == [3.0, 3.0]
+    with pytest.raises(UsageError, match="y has neither an equation nor a value"):
+        found.simulate([3.0], [0.0, 1.0])

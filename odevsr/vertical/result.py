@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,12 +15,18 @@ from numpy.typing import ArrayLike, NDArray
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, complexity
+from odevsr.language.latex import name_latex, to_latex
+from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import number_text, to_text
 from odevsr.settings import Settings
+from odevsr.vertical.motion import Input, motion
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.rivals import Alternative
 from odevsr.vertical.rounds import Round
 from odevsr.world.oracle import Cost
+
+if TYPE_CHECKING:
+    from sympy import Expr
 
 FloatArray = NDArray[np.float64]
 SCHEMA = 1
@@ -76,6 +82,14 @@ class Equation:
     def proposers(self) -> tuple[str, ...]:
         """Who proposed the forms of the rounds, in alphabetical order."""
         return tuple(sorted({each.proposer for each in self.rounds} - {"none"}))
+
+    def latex(self) -> str:
+        """The equation in LaTeX, for the mathematics mode."""
+        return rf"\frac{{d {name_latex(self.variable)}}}{{d t}} = {to_latex(self.expression)}"
+
+    def sympy(self) -> Expr:
+        """The right-hand side as sympy has it, over real symbols named as the variables."""
+        return to_sympy(self.expression)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; `exact` is filled in by who knows the truth."""
@@ -156,24 +170,20 @@ class Discovery:
         score: FloatArray = 1 - residual / np.where(spread > 0, spread, 1.0)
         return score
 
-    def simulate(self, start: Sequence[float], times: ArrayLike) -> FloatArray:
-        """States (len(times), n) of the discovered system from `start` at times[0]."""
-        from scipy.integrate import solve_ivp
+    def simulate(
+        self, start: Sequence[float], times: ArrayLike, *, inputs: Mapping[str, Input] | None = None
+    ) -> FloatArray:
+        """States (len(times), equations) of the discovered system from `start` at times[0].
 
-        if len(self.equations) != len(self.names):
-            raise UsageError("only a discovery of all components can be simulated")
-        instants = np.asarray(times, dtype=np.float64)
-        solution = solve_ivp(
-            lambda _, state: self.predict(state),
-            (instants[0], instants[-1]),
-            np.asarray(start, dtype=np.float64),
-            t_eval=instants,
-            method="LSODA",
-            rtol=1e-10,
-            atol=1e-12,
-        )
-        states: FloatArray = solution.y.T
-        return states
+        Inputs, which have no equation, are set to a value each or to a function of time.
+        """
+        laws = {each.variable: each.expression for each in self.equations}
+        return motion(laws, self.names, start, times, inputs or {})
+
+    def latex(self) -> str:
+        """The equations in LaTeX, one below the other, for the mathematics mode."""
+        rows = [each.latex().replace(" = ", " &= ", 1) for each in self.equations]
+        return "\n".join([r"\begin{aligned}", " \\\\\n".join(rows), r"\end{aligned}"])
 
     def save(self, folder: str | Path) -> None:
         """Write the discovery to a new run folder, which `odevsr.load` reads."""

@@ -1,0 +1,51 @@
+"""Discovered laws in motion, with inputs and time."""
+
+import numpy as np
+import pytest
+
+from odevsr.errors import UsageError
+from odevsr.language.parse import parse
+from odevsr.vertical.motion import motion
+
+TIMES = np.linspace(0.0, 3.0, 13)
+
+
+def moved(laws, names, start, times=TIMES, **inputs):
+    parsed = {variable: parse(text, names) for variable, text in laws.items()}
+    return motion(parsed, names, start, times, inputs)
+
+
+def test_an_input_keeps_the_value_it_is_given():
+    states = moved({"x": "-x + u"}, ("x", "u"), [2.0], u=0.5)
+    assert states.shape == (13, 1)
+    np.testing.assert_allclose(states[:, 0], 0.5 + 1.5 * np.exp(-TIMES), atol=1e-8)
+
+
+def test_an_input_may_change_in_time():
+    states = moved({"x": "u"}, ("x", "u"), [1.0], u=np.cos)
+    np.testing.assert_allclose(states[:, 0], 1.0 + np.sin(TIMES), atol=1e-8)
+
+
+def test_time_runs_from_the_first_of_the_times():
+    states = moved({"x": "2*t"}, ("x", "t"), [0.0], TIMES + 1.0)
+    np.testing.assert_allclose(states[:, 0], (TIMES + 1.0) ** 2 - 1.0, atol=1e-8)
+
+
+def test_states_stand_in_the_order_of_the_laws_whatever_stands_between():
+    states = moved({"x": "v", "v": "-x + 0*u"}, ("x", "u", "v"), [1.0, 0.0], u=0.0)
+    np.testing.assert_allclose(states, np.stack([np.cos(TIMES), -np.sin(TIMES)], 1), atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("start", "inputs", "sentence"),
+    [
+        ([1.0], {}, r"u has neither an equation nor a value.*inputs=\{'u': 0\.5\}"),
+        ([1.0], {"u": 1.0, "w": 2.0}, "'w' is no input"),
+        ([1.0], {"u": 1.0, "x": 2.0}, "'x' is no input"),
+        ([1.0], {"u": 1.0, "t": 2.0}, "'t' is no input"),
+        ([1.0, 1.0], {"u": 1.0}, "a number for each of x"),
+    ],
+)
+def test_what_does_not_belong_together_is_refused(start, inputs, sentence):
+    with pytest.raises(UsageError, match=sentence):
+        moved({"x": "-x + u*t"}, ("x", "u", "t"), start, **inputs)
