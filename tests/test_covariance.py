@@ -23,10 +23,7 @@ def test_a_straight_line_has_the_errors_of_the_textbook():
     errors = rng.uniform(0.1, 0.5, 80)
     found = covariance(program_of("C*x0 + C"), np.array([2.0, 3.0]), points, errors)
     design = np.stack([points[0], np.ones(80)], axis=1) / errors[:, None]
-    assert found.matrix == pytest.approx(np.linalg.inv(design.T @ design))
-    assert found.errors == pytest.approx(np.sqrt(np.diag(found.matrix)))
-    assert found.rank == 2
-    assert 1.0 <= found.condition < 10.0
+    assert found == pytest.approx(np.linalg.inv(design.T @ design))
 
 
 def test_fitted_constants_scatter_as_their_errors_say():
@@ -49,9 +46,7 @@ def test_what_the_data_do_not_determine_has_infinite_errors(text):
     program = program_of(text)
     points = np.random.default_rng(2).uniform(0.5, 3.0, (2, 50))
     found = covariance(program, np.full(program.constants, 1.3), points, np.ones(50))
-    assert np.all(np.isinf(found.errors))
-    assert found.rank < program.constants
-    assert found.condition == np.inf
+    assert np.all(np.isinf(found))
 
 
 def test_where_there_is_no_value_there_is_no_error_bar():
@@ -60,11 +55,9 @@ def test_where_there_is_no_value_there_is_no_error_bar():
     values, jacobian = value_and_jacobian(program, np.array([1.0]), points)
     assert np.all(np.isnan(values))
     assert jacobian.shape == (2, 1)
-    assert covariance(program, np.array([1.0]), points, np.ones(2)).rank == 0
+    assert np.isinf(covariance(program, np.array([1.0]), points, np.ones(2)))
 
 
 def test_a_program_without_constants_has_no_errors():
     found = covariance(program_of("x0"), np.empty(0), np.ones((2, 5)), np.ones(5))
-    assert found.matrix.shape == (0, 0)
-    assert found.rank == 0
-    assert found.condition == 1.0
+    assert found.shape == (0, 0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,24 +13,6 @@ from odevsr.fitting.trials import Trials
 FloatArray = NDArray[np.float64]
 UNDETERMINED = 1e-12
 """Singular values of the scaled Jacobian below this, relative to the largest, count as nought."""
-
-
-@dataclass(frozen=True, eq=False)
-class Covariance:
-    """Covariance (m, m) of the m constants of one trial, in preorder, inf where undetermined.
-
-    `condition` is the ratio of the scaled Jacobian's extreme singular values.
-    """
-
-    matrix: FloatArray
-    rank: int
-    condition: float
-
-    @property
-    def errors(self) -> FloatArray:
-        """Standard error of each constant."""
-        result: FloatArray = np.sqrt(np.diag(self.matrix))
-        return result
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -71,30 +51,31 @@ def value_and_jacobian(
 @np.errstate(over="ignore", invalid="ignore")
 def covariance(
     program: Program, constants: FloatArray, points: FloatArray, errors: FloatArray
-) -> Covariance:
-    """Covariance at the fitted constants of one trial: points (n, N), errors of its values (N,)."""
+) -> FloatArray:
+    """Covariance (m, m) of the fitted constants of one trial, in preorder, inf if undetermined.
+
+    The trial has points (n, N), and errors (N,) of its values.
+    """
     _, jacobian = value_and_jacobian(program, constants, points)
     weighted = jacobian / errors[:, None]
     scale = np.linalg.norm(weighted, axis=0)
     unknown = np.full((len(constants), len(constants)), np.inf)
     if not np.all(np.isfinite(scale)):
-        return Covariance(unknown, rank=0, condition=np.inf)
+        return unknown
     _, singular, right = np.linalg.svd(
         weighted / np.where(scale > 0, scale, 1.0), full_matrices=False
     )
-    rank = int(np.sum(singular > UNDETERMINED * np.max(singular, initial=0.0)))
-    if rank < len(constants):
-        return Covariance(unknown, rank, condition=np.inf)
+    if np.sum(singular > UNDETERMINED * np.max(singular, initial=0.0)) < len(constants):
+        return unknown
     half = right.T / singular / scale[:, None]
-    condition = float(singular[0] / singular[-1]) if len(constants) else 1.0
-    return Covariance(half @ half.T, rank, condition)
+    return np.asarray(half @ half.T)
 
 
 def standard_errors(program: Program, constants: FloatArray, trials: Trials) -> FloatArray:
     """Standard error of each constant in each trial, (K, constants); inf where undetermined."""
     errors = trials.unit / trials.weights
     rows = [
-        covariance(program, values, trials.points[trial], errors[trial]).errors
+        np.sqrt(np.diag(covariance(program, values, trials.points[trial], errors[trial])))
         for trial, values in enumerate(constants)
     ]
     return np.array(rows).reshape(len(constants), program.constants)
