@@ -56,7 +56,9 @@ def test_a_file_is_written_once_and_appended_to_only_when_asked(tmp_path):
     assert command(*words, "-n", 2, "--seed", 1, "--append")[0] == 0
     found = load_trajectories(file)
     assert found.seeds == (0, 1, 1)
-    assert [command.split()[:3] for command in found.commands] == [["odevsr", "simulate", "mhd"]] * 2
+    assert [command.split()[:3] for command in found.commands] == [
+        ["odevsr", "simulate", "mhd"]
+    ] * 2
     assert found.commands[1].endswith("--append")
 
 
