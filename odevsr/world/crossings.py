@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError, UsageError
-from odevsr.world.oracle import Batch, Cost, Oracle, World, random_states
+from odevsr.world.oracle import Batch, Cost, Oracle, World, WrappingOracle, random_states
 from odevsr.world.pilot import CountedLaunch, Pilot
 
 FloatArray = NDArray[np.float64]
@@ -91,7 +91,7 @@ def _either_side(
     return starts[chosen], sides[:, chosen]
 
 
-class CrossingOracle:
+class CrossingOracle(WrappingOracle):
     """Measures where free trajectories cross; uncontrolled experiments are left to `launches`."""
 
     def __init__(
@@ -102,7 +102,7 @@ class CrossingOracle:
                 "crossings hold one variable and free one, so they need a system of two variables, "
                 f"not {len(world.names)}; use launches"
             )
-        self._launches = launches
+        super().__init__(launches)
         self._counted = CountedLaunch(world.launch)
         self._world = replace(world, launch=self._counted)
         rates = [each.size for each in pilot.calibrations]
@@ -113,36 +113,12 @@ class CrossingOracle:
         self._samples = free_trajectories(self._world, self._step, rng)
         self.cost += Cost(simulations=self._counted.launches)
 
-    @property
-    def cost(self) -> Cost:
-        """What was spent, samples of free trajectories included."""
-        return self._launches.cost
-
-    @cost.setter
-    def cost(self, value: Cost) -> None:
-        self._launches.cost = value
-
-    @property
-    def component(self) -> int:
-        """Which variable's derivative is measured."""
-        return self._launches.component
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the state variables."""
-        return self._world.names
-
-    @property
-    def box(self) -> FloatArray:
-        """Range of each variable, (n, 2)."""
-        return self._world.box
-
     def measure(self, states: FloatArray) -> Batch:
         """Derivatives at states (..., trials, points, 2), each trial of which holds a variable."""
         trials = states.reshape(-1, *states.shape[-2:]) if states.ndim > 2 else states[None]
         held = np.all(trials == trials[:, :1], axis=1)
         if trials.shape[1] < 2 or not np.all(held.sum(axis=1) == 1):
-            return self._launches.measure(states)
+            return self._oracle.measure(states)
         parts = [
             self._along(trial, int(np.argmax(fixed)))
             for trial, fixed in zip(trials, held, strict=True)
@@ -158,7 +134,7 @@ class CrossingOracle:
         self.cost += Cost(simulations=self._counted.launches - before)
         if len(met) <= NEIGHBOURS:
             return np.zeros(len(states)), np.full(len(states), np.inf)
-        batch = self._launches.measure(met)
+        batch = self._oracle.measure(met)
         free = 1 - held
         order = np.argsort(met[:, free])
         return interpolated(

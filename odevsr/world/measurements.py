@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from odevsr.errors import RunError
 from odevsr.world.atomic import written_aside
-from odevsr.world.oracle import Batch, Cost, Oracle
+from odevsr.world.oracle import Batch, Cost, Oracle, WrappingOracle
 
 FloatArray = NDArray[np.float64]
 FORMAT, FORMAT_VERSION = "odevsr-measurements", 1
@@ -44,7 +44,7 @@ class Measured:
     spent: Cost
 
 
-class RecordingOracle:
+class RecordingOracle(WrappingOracle):
     """An oracle whose experiments are kept in a file; those already there are not done again.
 
     A search is the same for the same seed, so an interrupted one that starts again asks for the
@@ -52,36 +52,12 @@ class RecordingOracle:
     """
 
     def __init__(self, oracle: Oracle, path: Path) -> None:
-        self._oracle = oracle
+        super().__init__(oracle)
         self._path = path
         self._kept: list[Measured] = read_measurements(path) if path.exists() else []
         self._position = 0
         self._written = time.monotonic()
         self._duration = 0.0
-
-    @property
-    def cost(self) -> Cost:
-        """What the oracle has spent, replayed experiments included."""
-        return self._oracle.cost
-
-    @cost.setter
-    def cost(self, value: Cost) -> None:
-        self._oracle.cost = value
-
-    @property
-    def component(self) -> int:
-        """Which variable's derivative is measured."""
-        return self._oracle.component
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the state variables."""
-        return self._oracle.names
-
-    @property
-    def box(self) -> FloatArray:
-        """Range of each variable, (n, 2)."""
-        return self._oracle.box
 
     def measure(self, states: FloatArray) -> Batch:
         """As the oracle does, or as it did."""

@@ -99,6 +99,25 @@ class Oracle(Protocol):
         ...
 
 
+class WrappingOracle:
+    """What an oracle that stands before another has in common with it: all but how it measures."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+        self.component = oracle.component
+        self.names = oracle.names
+        self.box = oracle.box
+
+    @property
+    def cost(self) -> Cost:
+        """What was spent, by either."""
+        return self._oracle.cost
+
+    @cost.setter
+    def cost(self, value: Cost) -> None:
+        self._oracle.cost = value
+
+
 @dataclass(frozen=True)
 class Calibration:
     """What pilot launches told of one component (see `pilot`)."""
@@ -138,21 +157,13 @@ class LaunchOracle:
     ) -> None:
         self.cost = Cost()
         self.component = component
+        self.names = world.names
+        self.box = world.box
         self._world = world
         self._calibration = calibration
         self._scheme = scheme(difference)
         self._noise = noise
         self._scatter = 0.0 if noise is None else self._repeated(noise)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the state variables."""
-        return self._world.names
-
-    @property
-    def box(self) -> FloatArray:
-        """Range of each variable, (n, 2)."""
-        return self._world.box
 
     def measure(self, states: FloatArray) -> Batch:
         """Derivatives at states (..., n) by finite differences."""
