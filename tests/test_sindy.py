@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import ZERO
 from odevsr.language.parse import parse
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.verdict.sindy import Samples, fit_sindy
+from odevsr.verdict.sindy import Samples, fit_sindy, plain_sindy
 from odevsr.verdict.sindy_libraries import (
     MOST_FEATURES,
     foreign_functions,
@@ -53,6 +54,13 @@ def test_sparse_polynomials_are_found_with_their_constants():
 def test_a_spurious_term_is_not_kept_because_it_lowers_the_error_a_little():
     law, *_ = found(["y - 0.5*x*y", "x"], polynomial_libraries(NAMES), noise=0.01)
     assert len(law.constants) == 2
+
+
+def test_plain_sindy_finds_a_polynomial_unless_its_threshold_is_above_all_terms():
+    data = samples(["3*x*y - 0.5*x", "x"])
+    law = plain_sindy(NAMES, data.states, data.derivatives[:, 0], 2, 0.1)
+    assert is_equivalent(law, parse("3*x*y - 0.5*x", NAMES), NAMES, BOX)
+    assert plain_sindy(NAMES, data.states, data.derivatives[:, 0], 2, 100.0) == ZERO
 
 
 def test_rational_laws_need_the_implicit_library():

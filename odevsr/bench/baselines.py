@@ -7,15 +7,14 @@ few hundred terms), and so more than our own method gets.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import ONE, Apply, Expression, Op, Variable
-from odevsr.language.normal import normal_form
+from odevsr.language.expression import Expression
+from odevsr.language.monomials import monomials
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.refine import Data
 from odevsr.vertical.tensor import fit_terms
@@ -36,13 +35,13 @@ def polynomial_is_exact(
     """Whether least squares over polynomials, idle terms left out, finds the law."""
     data = _data(truth, names, box, count)
     degree = highest_degree(len(names), count)
-    fitted = fit_terms(_monomials(names, degree), names, data)
-    return fitted is not None and _is_exact(fitted[0], truth, names, box, data)
+    law, _ = fit_terms(monomials(names, degree), names, data)
+    return _is_exact(law, truth, names, box, data)
 
 
 def sindy_is_exact(truth: Expression, names: Sequence[str], box: FloatArray, count: int) -> bool:
     """Whether SINDy finds the law, with any of several degrees and thresholds."""
-    from odevsr.verdict.sindy_laws import sindy_law
+    from odevsr.verdict.sindy import plain_sindy
 
     data = _data(truth, names, box, count)
     return any(
@@ -50,7 +49,7 @@ def sindy_is_exact(truth: Expression, names: Sequence[str], box: FloatArray, cou
         for degree in SINDY_DEGREES
         for threshold in SINDY_THRESHOLDS
         if terms_of_degree(len(names), degree) <= MOST_TERMS
-        for law in [sindy_law(data.states, data.values, names, degree, threshold)]
+        for law in [plain_sindy(names, data.states, data.values, degree, threshold)]
     )
 
 
@@ -86,11 +85,3 @@ def _data(truth: Expression, names: Sequence[str], box: FloatArray, count: int) 
     values = values[usable]
     size = np.sqrt(np.mean(values**2)) if usable.any() else 1.0
     return Data(states[usable], values, 1e-12 * np.abs(values) + 1e-13 * size)
-
-
-def _monomials(names: Sequence[str], degree: int) -> list[Expression]:
-    return [
-        normal_form(Apply(Op.MUL, (ONE, ONE, *(Variable(name) for name in chosen))))
-        for total in range(degree + 1)
-        for chosen in combinations_with_replacement(names, total)
-    ]

@@ -23,7 +23,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO, Apply, Expression, Number, Op
 from odevsr.language.normal import normal_form
 from odevsr.verdict.scores import nmse
-from odevsr.verdict.sindy_libraries import Library, quiet_pysindy
+from odevsr.verdict.sindy_libraries import Library, monomials, quiet_pysindy
 from odevsr.vertical.refine import FittedNumber
 
 FloatArray = NDArray[np.float64]
@@ -89,6 +89,18 @@ def fit_sindy(
     with quiet_pysindy():
         laws = tuple(_fit_equation(name, names, samples, libraries) for name in variables)
     return laws, time.perf_counter() - began
+
+
+def plain_sindy(
+    names: Sequence[str], states: FloatArray, values: FloatArray, degree: int, threshold: float
+) -> Expression:
+    """The polynomial of pysindy's STLSQ as it comes, for derivatives (N,) at states (N, n)."""
+    features = monomials(names, degree)
+    columns = compile_field(features, names)(states)
+    with quiet_pysindy() as pysindy:
+        optimizer = pysindy.STLSQ(threshold=threshold)
+        optimizer.fit(columns, values[:, None])
+    return normal_form(_sum(features, np.ravel(optimizer.coef_)))
 
 
 def _fit_equation(

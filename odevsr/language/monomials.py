@@ -1,0 +1,23 @@
+"""Products of variables up to a degree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+
+from odevsr.language.expression import ONE, Apply, Expression, Op, Variable
+from odevsr.language.normal import normal_form
+
+
+def monomials(names: Sequence[str], degree: int) -> list[Expression]:
+    """All of them in normal form, lowest degree first.
+
+    >>> from odevsr.language.text import to_text
+    >>> [to_text(each) for each in monomials(["x", "y"], 2)]
+    ['1', 'x', 'y', 'x**2', 'x*y', 'y**2']
+    """
+    return [
+        normal_form(Apply(Op.MUL, (ONE, ONE, *(Variable(name) for name in chosen))))
+        for total in range(degree + 1)
+        for chosen in combinations_with_replacement(names, total)
+    ]
