@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
-    from odevsr.verdict.validate import Verdict as Verdict
+    from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.validate import validate as validate
     from odevsr.vertical.discover import Interrupted as Interrupted
     from odevsr.vertical.discover import discover as discover
@@ -51,7 +51,7 @@ _HOMES = {
     "System": "odevsr.world.system",
     "Tolerances": "odevsr.world.trajectory",
     "Trajectory": "odevsr.world.trajectory",
-    "Verdict": "odevsr.verdict.validate",
+    "Verdict": "odevsr.verdict.judgement",
     "discover": "odevsr.vertical.discover",
     "get_system": "odevsr.world.registry",
     "lift": "odevsr.world.lifted",

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from odevsr.verdict.validate import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, OURS
+from odevsr.verdict.judgement import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, OURS
 from odevsr.vertical.discover import discover
 from odevsr.vertical.run import load
 from tests.command import odevsr

@@ -7,14 +7,8 @@ import pytest
 import odevsr
 from odevsr.errors import RunError, UsageError
 from odevsr.language.parse import parse
-from odevsr.verdict.validate import (
-    IMPLICIT,
-    ON_MEASUREMENTS,
-    ON_TRAJECTORIES,
-    OURS,
-    validate,
-    validate_target,
-)
+from odevsr.verdict.judgement import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, OURS
+from odevsr.verdict.validate import validate, validate_target
 from odevsr.vertical.discover import discover
 from odevsr.vertical.run import load
 from odevsr.world.system_file import parse_system

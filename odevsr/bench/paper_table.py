@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least
+from odevsr.verdict.judgement import OURS, Method, Verdict
 from odevsr.verdict.scores import r2_accuracy, share
-from odevsr.verdict.validate import OURS, Method, Verdict, validate_target
+from odevsr.verdict.validate import validate_target
 
 SYSTEMS = ("lorenz", "mhd", "glycolysis")
 PUBLISHED: dict[str, tuple[float | None, float | None, float | None]] = {

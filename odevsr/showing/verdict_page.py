@@ -13,8 +13,8 @@ from rich.text import Text
 from odevsr.language.expression import Expression, Number, rebuild, walk
 from odevsr.language.text import to_text
 from odevsr.showing.output import SCHEMA, plain_table
+from odevsr.verdict.judgement import Judgement, Method, Verdict
 from odevsr.verdict.scores import r2_accuracy
-from odevsr.verdict.validate import Judgement, Method, Verdict
 
 LONGEST_LAW = 100
 _LAW_HEADINGS = ("method", "law", "exact", "R2", "NMSE", "terms", "right", "found", "error")

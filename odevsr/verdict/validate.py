@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 import odevsr
 from odevsr.errors import RunError, UnknownSystemError, UsageError
-from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression
 from odevsr.settings import Settings
 from odevsr.verdict.bootstrap import bootstrap_constants
-from odevsr.verdict.prediction import Exponent, lyapunov_exponent, median_time, valid_time
-from odevsr.verdict.scores import FormScores, nmse, score_form
+from odevsr.verdict.court import HELD_OUT_STARTS, Court, convene
+from odevsr.verdict.judgement import (
+    IMPLICIT,
+    ON_MEASUREMENTS,
+    ON_TRAJECTORIES,
+    OURS,
+    Method,
+    Verdict,
+)
 from odevsr.verdict.sindy import SETTLED, Samples, SindyLaw, fit_sindy
 from odevsr.verdict.sindy_data import (
     fresh_samples,
@@ -32,98 +36,12 @@ from odevsr.verdict.sindy_libraries import (
     libraries_for,
 )
 from odevsr.vertical.discover import discover
-from odevsr.vertical.refine import Data, FittedNumber
+from odevsr.vertical.refine import Data
 from odevsr.vertical.result import Discovery, Equation
 from odevsr.vertical.run import run_header
 from odevsr.vertical.task import Event
-from odevsr.world.oracle import random_states
 from odevsr.world.registry import get_system
-from odevsr.world.simulate import simulate
 from odevsr.world.system import System
-from odevsr.world.trajectory import Status, Trajectory
-
-FloatArray = NDArray[np.float64]
-
-OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT = "odevsr", "SINDy (a)", "SINDy (b)", "SINDy-PI"
-FRESH_STATES = 500
-HELD_OUT_STARTS = 3
-SAMPLES = 2000
-"""Of each held-out trajectory."""
-LYAPUNOV_TIMES = 20.0
-"""How long chaotic trajectories are; beyond, the solver's own errors have grown to their size."""
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """One method's law of one variable, on states that no method has seen."""
-
-    variable: str
-    expression: Expression
-    constants: tuple[FittedNumber, ...]
-    nmse: float
-    form: FormScores
-    origin: str
-    """Status of our own law; library and threshold of SINDy's."""
-
-    @property
-    def r2(self) -> float:
-        """The coefficient of determination."""
-        return 1.0 - self.nmse
-
-
-@dataclass(frozen=True)
-class Method:
-    """All laws of one method, what it was given, and how long their motion follows the system's."""
-
-    name: str
-    judgements: tuple[Judgement, ...]
-    states: int
-    elapsed_s: float
-    valid_time: float | None
-
-    @property
-    def exact(self) -> int:
-        """How many laws are the truth."""
-        return sum(each.form.exact for each in self.judgements)
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """Methods side by side; `duration` is how long the trajectories that they follow are."""
-
-    target: str
-    truth: tuple[tuple[str, Expression], ...]
-    methods: tuple[Method, ...]
-    duration: float
-    exponent: Exponent | None
-    seed: int
-    notes: tuple[str, ...] = ()
-
-    @property
-    def holds(self) -> bool:
-        """True if every law of the discovery is the truth."""
-        ours = self.method(OURS)
-        return ours.exact == len(ours.judgements)
-
-    def method(self, name: str) -> Method:
-        """The method of that name."""
-        return next(each for each in self.methods if each.name == name)
-
-
-@dataclass(frozen=True, eq=False)
-class _Court:
-    """What laws are held against: the truth, fresh states, and trajectories nobody was given."""
-
-    system: System
-    variables: tuple[str, ...]
-    states: FloatArray
-    trajectories: tuple[Trajectory, ...]
-    duration: float
-    exponent: Exponent | None
-
-    @property
-    def truth(self) -> dict[str, Expression]:
-        return dict(zip(self.system.names, self.system.closed_equations(), strict=True))
 
 
 def validate_target(
@@ -158,7 +76,7 @@ def validate(
     """
     system = _system_of(discovery) if system is None else system
     _check(discovery, system, run)
-    court = _court(system, tuple(each.variable for each in discovery.equations), seed)
+    court = convene(system, tuple(each.variable for each in discovery.equations), seed)
     samples = _samples(discovery, court, run, seed)
     equations = [_resampled(each, court, samples, bootstrap, seed) for each in discovery.equations]
     discovery = replace(discovery, equations=tuple(equations))
@@ -202,77 +120,21 @@ def _check(discovery: Discovery, system: System, run: str | Path | None) -> None
         raise UsageError("there is no equation to validate; let the discovery find one first")
 
 
-# What laws are held against
-
-
-def _court(system: System, variables: tuple[str, ...], seed: int) -> _Court:
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_000,)))
-    low, high = system.box.T
-    starts = rng.uniform(low, high, (HELD_OUT_STARTS, len(low)))
-    trajectories = _complete(system, starts, system.simulation.duration)
-    exponent = _exponent(system, trajectories)
-    duration = system.simulation.duration
-    if exponent is not None and exponent.is_chaotic:
-        duration = LYAPUNOV_TIMES / exponent.value
-        trajectories = _complete(system, np.array([t.states[-1] for t in trajectories]), duration)
-    states = random_states(system.box, FRESH_STATES, rng)
-    return _Court(system, variables, states, trajectories, duration, exponent)
-
-
-def _complete(system: System, starts: FloatArray, duration: float) -> tuple[Trajectory, ...]:
-    step = duration / SAMPLES
-    runs = [simulate(system, start=start, duration=duration, step=step) for start in starts]
-    return tuple(each for each in runs if each.status is Status.COMPLETE)
-
-
-def _exponent(system: System, trajectories: Sequence[Trajectory]) -> Exponent | None:
-    if not trajectories:
-        return None
-    field = compile_field(system.closed_equations(), system.names)
-    starts = np.array([each.states[-1] for each in trajectories])
-    return lyapunov_exponent(field, starts, system.box, 4 * system.simulation.duration)
-
-
-def _judged(
-    court: _Court,
-    variable: str,
-    law: Expression,
-    constants: tuple[FittedNumber, ...],
-    origin: str,
-) -> Judgement:
-    system = court.system
-    truth = court.truth[variable]
-    predicted, true = compile_field([law, truth], system.names)(court.states).T
-    usable = np.isfinite(true)
-    error = nmse(predicted[usable], true[usable])
-    form = score_form(law, truth, system.names, system.box)
-    return Judgement(variable, law, constants, error, form, origin)
-
-
-def _valid_time(court: _Court, laws: dict[str, Expression]) -> float | None:
-    """The median over the held-out trajectories; None unless every component has a law."""
-    if set(court.system.components) - set(laws):
-        return None
-    everything = [laws.get(name, truth) for name, truth in court.truth.items()]
-    field = compile_field(everything, court.system.names)
-    return median_time([valid_time(field, each, court.system.box) for each in court.trajectories])
-
-
 # The methods
 
 
-def _ours(discovery: Discovery, court: _Court) -> Method:
+def _ours(discovery: Discovery, court: Court) -> Method:
     judgements = tuple(
-        _judged(court, each.variable, each.expression, each.constants, each.status.value)
+        court.judged(each.variable, each.expression, each.constants, each.status.value)
         for each in discovery.equations
     )
     laws = {each.variable: each.expression for each in discovery.equations}
-    time = _valid_time(court, laws)
+    time = court.valid_time(laws)
     return Method(OURS, judgements, discovery.cost.states, discovery.elapsed_s, time)
 
 
 def _resampled(
-    equation: Equation, court: _Court, samples: dict[str, Samples], count: int, seed: int
+    equation: Equation, court: Court, samples: dict[str, Samples], count: int, seed: int
 ) -> Equation:
     """The equation with the errors of its constants taken from resampled measurements."""
     if not count:
@@ -285,7 +147,7 @@ def _resampled(
     return replace(equation, constants=constants)
 
 
-def _sindy(court: _Court, measured: dict[str, Samples], seed: int) -> Iterator[Method]:
+def _sindy(court: Court, measured: dict[str, Samples], seed: int) -> Iterator[Method]:
     """On trajectories, on our measurements, and there with implicit libraries where need be."""
     system = court.system
     libraries = libraries_for(system.names, system.equations)
@@ -313,7 +175,7 @@ def _sindy(court: _Court, measured: dict[str, Samples], seed: int) -> Iterator[M
 
 
 def _samples(
-    discovery: Discovery, court: _Court, run: str | Path | None, seed: int
+    discovery: Discovery, court: Court, run: str | Path | None, seed: int
 ) -> dict[str, Samples]:
     """For each variable what SINDy is given in place of trajectories."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_001,)))
@@ -325,7 +187,7 @@ def _samples(
 
 
 def _fitted(
-    court: _Court, samples: dict[str, Samples], libraries: Sequence[Library]
+    court: Court, samples: dict[str, Samples], libraries: Sequence[Library]
 ) -> tuple[list[SindyLaw], float]:
     laws: list[SindyLaw] = []
     seconds = 0.0
@@ -337,11 +199,10 @@ def _fitted(
 
 
 def _method(
-    name: str, court: _Court, laws: Sequence[SindyLaw], states: int, seconds: float
+    name: str, court: Court, laws: Sequence[SindyLaw], states: int, seconds: float
 ) -> Method:
     judgements = tuple(
-        _judged(
-            court,
+        court.judged(
             law.variable,
             law.expression,
             law.constants,
@@ -349,11 +210,11 @@ def _method(
         )
         for law in laws
     )
-    time = _valid_time(court, {law.variable: law.expression for law in laws})
+    time = court.valid_time({law.variable: law.expression for law in laws})
     return Method(name, judgements, states, seconds, time)
 
 
-def _notes(court: _Court, measured: bool, seed: int) -> Iterator[str]:
+def _notes(court: Court, measured: bool, seed: int) -> Iterator[str]:
     yield f"{ON_TRAJECTORIES} is given {recorded_trajectories(court.system, seed)[1]}"
     given = "the states and derivatives odevsr measured" if measured else "as many fresh states"
     yield f"{ON_MEASUREMENTS} and {IMPLICIT} are given {given}"
