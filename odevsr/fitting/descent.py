@@ -23,7 +23,8 @@ from odevsr.fitting.compiled import (
     Whole,
     kernel,
 )
-from odevsr.fitting.machine import FINITE, RUN_SIGNATURE, STACK_SLOTS
+from odevsr.fitting.functions import STACK_SLOTS
+from odevsr.fitting.machine import FINITE, RUN_SIGNATURE
 from odevsr.fitting.solve import damped_step, normal_equations, project, residual_square
 from odevsr.fitting.trials import BLOCK
 
