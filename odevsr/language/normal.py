@@ -125,9 +125,7 @@ def _sum(args: Iterable[Expression]) -> Expression:
         for rest, coefficient in sorted([*coefficients.items(), *unmerged], key=term_order)
         if coefficient != 0
     ]
-    if len(pieces) > 1:
-        return Apply(Op.ADD, tuple(pieces))
-    return pieces[0] if pieces else ZERO
+    return added(pieces) if pieces else ZERO
 
 
 def _scaled(coefficient: Coefficient, rest: Expression) -> Expression:

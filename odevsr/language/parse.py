@@ -24,6 +24,7 @@ from odevsr.language.expression import (
     Variable,
     walk,
 )
+from odevsr.language.term import multiplied
 
 LONGEST_TEXT = 20_000
 DEEPEST_NESTING = 100
@@ -167,12 +168,8 @@ def _product(node: ast.expr, text: str, leaves: dict[str, Expression], depth: in
     factors: list[Expression] = []
     for divides, operand in operands:
         factor = _convert(operand, text, leaves, inside)
-        factors = [Apply(Op.DIV, (_times(factors), factor))] if divides else [*factors, factor]
-    return _times(factors)
-
-
-def _times(factors: list[Expression]) -> Expression:
-    return factors[0] if len(factors) == 1 else Apply(Op.MUL, tuple(factors))
+        factors = [Apply(Op.DIV, (multiplied(factors), factor))] if divides else [*factors, factor]
+    return multiplied(factors)
 
 
 def _power(base: Expression, exponent: Expression) -> Expression:

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 
 from odevsr.language.expression import Apply, Expression, Number, Op, Real
-from odevsr.language.normal import normal_form, terms
+from odevsr.language.normal import normal_form
+from odevsr.language.term import added, factors_of, multiplied, terms
 
 QUARTER = math.pi / 2
 NEAR = 1e-8
@@ -29,9 +30,9 @@ def _tidied(expression: Expression) -> Expression:
         case Apply(Op.SIN | Op.COS as op, (argument,)):
             return _turned(op, _tidied(argument))
         case Apply(Op.MUL, args):
-            return normal_form(_product(_gathered([f for arg in args for f in _cleared(arg)])))
+            return normal_form(multiplied(_gathered([f for arg in args for f in _cleared(arg)])))
         case Apply(Op.POW, (_, Number())):
-            return normal_form(_product(_cleared(expression)))
+            return normal_form(multiplied(_cleared(expression)))
         case Apply(op, args):
             return normal_form(Apply(op, tuple(_tidied(arg) for arg in args)))
     return expression
@@ -64,7 +65,7 @@ def _cleared(factor: Expression) -> list[Expression]:
             summands = terms(_tidied(base))
             divisors = _divisors(summands)
             raised = [Apply(Op.POW, (each, Number(k))) for each, k in divisors.items()]
-            whole = normal_form(_sum([_product([term, *raised]) for term in summands]))
+            whole = normal_form(added([multiplied([term, *raised]) for term in summands]))
             back = [Apply(Op.POW, (each, Number(-k * power))) for each, k in divisors.items()]
             return [Apply(Op.POW, (whole, Number(power))), *back]
         case Apply(Op.POW, (base, Number() as power)):
@@ -76,20 +77,11 @@ def _divisors(summands: Sequence[Expression]) -> dict[Expression, Real]:
     """What the terms are divided by, each base with its highest power."""
     divisors: dict[Expression, Real] = {}
     for term in summands:
-        factors = term.args if isinstance(term, Apply) and term.op is Op.MUL else (term,)
-        for factor in factors:
+        for factor in factors_of(term):
             match factor:
                 case Apply(Op.POW, (base, Number(power))) if power < 0 and power == int(power):
                     divisors[base] = max(divisors.get(base, 0), -power)
     return divisors
-
-
-def _sum(summands: Sequence[Expression]) -> Expression:
-    return summands[0] if len(summands) == 1 else Apply(Op.ADD, tuple(summands))
-
-
-def _product(factors: Sequence[Expression]) -> Expression:
-    return factors[0] if len(factors) == 1 else Apply(Op.MUL, tuple(factors))
 
 
 def _gathered(factors: Sequence[Expression]) -> list[Expression]:
@@ -105,7 +97,7 @@ def _gathered(factors: Sequence[Expression]) -> list[Expression]:
             case _:
                 others.append(factor)
     for power, bases in broken.items():
-        inside = normal_form(_product(bases))
+        inside = normal_form(multiplied(bases))
         others.append(
             Apply(Op.SQRT, (inside,)) if power == 0.5 else Apply(Op.POW, (inside, Number(power)))
         )

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Real, Variable
-from odevsr.language.normal import is_invalid, normal_form, split_coefficient, terms
+from odevsr.language.normal import is_invalid, normal_form
+from odevsr.language.term import added, split_coefficient, terms
 
 FloatArray = NDArray[np.float64]
 
@@ -141,7 +142,7 @@ def _opened(expression: Expression, unknown: Callable[[Real], Expression]) -> Ex
         coefficient, rest = split_coefficient(term)
         assert not isinstance(coefficient, Constant)
         pieces.append(Apply(Op.MUL, (unknown(coefficient), _opened_inside(rest, unknown))))
-    return pieces[0] if len(pieces) == 1 else Apply(Op.ADD, tuple(pieces))
+    return added(pieces)
 
 
 def _opened_inside(expression: Expression, unknown: Callable[[Real], Expression]) -> Expression:

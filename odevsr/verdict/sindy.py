@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO, Apply, Expression, Number, Op
 from odevsr.language.normal import normal_form
+from odevsr.language.term import added
 from odevsr.verdict.scores import nmse
 from odevsr.verdict.sindy_libraries import Library, monomials, quiet_pysindy
 from odevsr.vertical.refine import FittedNumber
@@ -235,6 +236,4 @@ def _sum(features: Sequence[Expression], coefficients: FloatArray) -> Expression
         for feature, value in zip(features, coefficients, strict=True)
         if value != 0.0
     )
-    if len(pieces) > 1:
-        return Apply(Op.ADD, pieces)
-    return pieces[0] if pieces else ZERO
+    return added(pieces) if pieces else ZERO

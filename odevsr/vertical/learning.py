@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
 from odevsr.language.normal import normal_form
+from odevsr.language.term import multiplied
 
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.NEG, Op.MUL})
 
@@ -32,14 +33,10 @@ def _parts(node: Expression) -> list[Expression]:
     match node:
         case Apply(Op.MUL, factors):
             chosen = [[each for each in factors if variables(each) == {name}] for name in names]
-            return [_product(group) for group in chosen if group]
+            return [multiplied(group) for group in chosen if group]
         case Apply():
             return [node] if len(names) == 1 else []
     return []
-
-
-def _product(factors: Sequence[Expression]) -> Expression:
-    return factors[0] if len(factors) == 1 else Apply(Op.MUL, tuple(factors))
 
 
 def _is_polynomial(expression: Expression) -> bool:
