@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from odevsr.language.latex import name_latex, to_latex
 from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import number_text, to_text
 from odevsr.settings import Settings
+from odevsr.status import SpokenStatus
 from odevsr.vertical.motion import Input, motion
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.rivals import Alternative
@@ -32,7 +32,7 @@ FloatArray = NDArray[np.float64]
 SCHEMA = 1
 
 
-class Status(Enum):
+class Status(SpokenStatus):
     """How sure we are of a law; `sentence` says it to people."""
 
     IDENTIFIED = (
@@ -41,15 +41,6 @@ class Status(Enum):
     )
     APPROXIMATE = "approximate", "close inside the ranges, but not the law"
     NOT_IDENTIFIED = "not identified", "no law was found; the best approximation is shown"
-
-    sentence: str
-
-    def __new__(cls, word: str, sentence: str) -> Status:
-        """A member whose value is the word that files and JSON hold."""
-        member = object.__new__(cls)
-        member._value_ = word
-        member.sentence = sentence
-        return member
 
 
 @dataclass(frozen=True)

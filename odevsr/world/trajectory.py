@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import Enum
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from odevsr.errors import UsageError
+from odevsr.status import SpokenStatus
 
 FloatArray = NDArray[np.float64]
 
 
-class Status(Enum):
+class Status(SpokenStatus):
     """Why a trajectory ended; `sentence` says it to people."""
 
     COMPLETE = "complete", "ran to the end of its duration"
@@ -22,15 +22,6 @@ class Status(Enum):
     LEFT_DOMAIN = "left_domain", "an equation has no value beyond this state"
     LEFT_BOX = "left_box", "the state left its ranges by more than the margin allowed"
     STALLED = "stalled", "the solver could not go on within its tolerances and its limit of steps"
-
-    sentence: str
-
-    def __new__(cls, word: str, sentence: str) -> Status:
-        """A member whose value is the word that files and JSON hold."""
-        member = object.__new__(cls)
-        member._value_ = word
-        member.sentence = sentence
-        return member
 
 
 @dataclass(frozen=True)
