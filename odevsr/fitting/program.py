@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from odevsr.fitting import codes
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Real, Variable
-from odevsr.language.normal import split_coefficient, terms
+from odevsr.language.term import split_coefficient, terms
 from odevsr.language.text import to_text
 
 MOST_CONSTANTS = 20

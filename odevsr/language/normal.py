@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TypeGuard
 
 from odevsr.language.coefficient import (
     Coefficient,
@@ -35,16 +34,20 @@ from odevsr.language.expression import (
     Op,
     Real,
 )
+from odevsr.language.order import factor_order, term_order
 from odevsr.language.term import (
     HALF,
+    Powers,
     added,
-    factor_order,
     factors_of,
+    is_free_power,
     is_open,
     is_sum,
+    merged,
     multiplied,
+    power_of,
+    scaled,
     split_power,
-    term_order,
 )
 from odevsr.language.term import split_coefficient as split_coefficient
 from odevsr.language.term import terms as terms
@@ -56,8 +59,6 @@ MOST_TERMS = 24
 LARGEST_POWER = 12
 _ODD = frozenset({Op.SIN, Op.TAN, Op.COT, Op.SINH, Op.TANH, Op.ASIN, Op.ATAN})
 _EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
-
-Powers = list[tuple[Expression, Real]]
 
 
 def normal_form(expression: Expression) -> Expression:
@@ -121,19 +122,11 @@ def _sum(args: Iterable[Expression]) -> Expression:
             else:
                 coefficients[rest] = plus(coefficients.get(rest, 0), coefficient)
     pieces = [
-        _scaled(coefficient, rest)
+        scaled(coefficient, rest)
         for rest, coefficient in sorted([*coefficients.items(), *unmerged], key=term_order)
         if coefficient != 0
     ]
     return added(pieces) if pieces else ZERO
-
-
-def _scaled(coefficient: Coefficient, rest: Expression) -> Expression:
-    """The product of a coefficient and what has none of its own."""
-    if coefficient == 1:
-        return rest
-    first = CONSTANT if isinstance(coefficient, Constant) else Number(coefficient)
-    return first if rest == ONE else Apply(Op.MUL, (first, *factors_of(rest)))
 
 
 # Products
@@ -145,12 +138,12 @@ def _product(args: Iterable[Expression]) -> Expression:
         return ZERO
     if len(powers) > 1 or isinstance(coefficient, Constant):
         coefficient, powers = _with_monic_bases(coefficient, powers)
-        powers = _merged(powers)
+        powers = merged(powers)
     factors = [_power(base, exponent) for base, exponent in powers]
     if any(split_power(factor) != power for factor, power in zip(factors, powers, strict=True)):
-        return _product((_scaled(coefficient, ONE), *factors))
+        return _product((scaled(coefficient, ONE), *factors))
     factors.sort(key=factor_order)
-    return _distributed(coefficient, factors) or _scaled(coefficient, multiplied(factors or [ONE]))
+    return _distributed(coefficient, factors) or scaled(coefficient, multiplied(factors or [ONE]))
 
 
 def _collected(args: Iterable[Expression]) -> tuple[Coefficient, Powers]:
@@ -206,31 +199,9 @@ def _monic(base: Expression, can_absorb: bool) -> tuple[Coefficient, Expression]
         if fixed > can_absorb:
             return 1, base
         rest = parts[1:]
-        return CONSTANT, _sum((parts[0][1], *(_scaled(CONSTANT, part) for _, part in rest)))
+        return CONSTANT, _sum((parts[0][1], *(scaled(CONSTANT, part) for _, part in rest)))
     inverse = raised(leading, -1)
-    return leading, _sum(_scaled(times(coefficient, inverse), part) for coefficient, part in parts)
-
-
-def _merged(powers: Powers) -> Powers:
-    """Powers of equal bases added up; x**2 * x**C is the family x**C, and so is x**C * x**C."""
-    exponents: dict[Expression, Real] = {}
-    unmerged: Powers = []
-    free = {base.args[0] for base, _ in powers if _is_free_power(base)}
-    for base, exponent in powers:
-        if is_open(base) and not _is_free_power(base):
-            unmerged.append((base, exponent))
-        elif base not in free:
-            exponents[base] = 1 if _is_free_power(base) else exponents.get(base, 0) + exponent
-    return [*((base, exponent) for base, exponent in exponents.items() if exponent != 0), *unmerged]
-
-
-def _is_free_power(base: Expression) -> TypeGuard[Apply]:
-    return (
-        isinstance(base, Apply)
-        and base.op is Op.POW
-        and base.args[1] == CONSTANT
-        and not is_open(base.args[0])
-    )
+    return leading, _sum(scaled(times(coefficient, inverse), part) for coefficient, part in parts)
 
 
 def _distributed(coefficient: Coefficient, factors: list[Expression]) -> Expression | None:
@@ -246,7 +217,7 @@ def _distributed(coefficient: Coefficient, factors: list[Expression]) -> Express
         free = sum(isinstance(split_coefficient(term)[0], Constant) for term in chosen)
         if free < len(chosen) - 1:
             return _scaled_product(factors)
-    scale = _scaled(coefficient, ONE)
+    scale = scaled(coefficient, ONE)
     return _sum(_product((scale, term, *others)) for term in chosen)
 
 
@@ -276,30 +247,21 @@ def _power(base: Expression, exponent: Real) -> Expression:
     """A numeric power; whole ones go through products and powers, all through exponentials."""
     if exponent == 0:
         return ONE
-    if exponent == 1 or base == CONSTANT or _is_free_power(base):
+    if exponent == 1 or base == CONSTANT or is_free_power(base):
         return base
     if isinstance(base, Number):
-        return _scaled(raised(base.value, exponent), ONE)
+        return scaled(raised(base.value, exponent), ONE)
     if isinstance(base, Apply) and base.op is Op.EXP:
         return _function(Op.EXP, _product((Number(exponent), base.args[0])))
     if exponent != int(exponent) or not -LARGEST_POWER <= exponent <= LARGEST_POWER:
-        return _raised(base, exponent)
+        return power_of(base, exponent)
     if isinstance(base, Apply) and base.op is Op.MUL:
         return _product(_power(factor, exponent) for factor in base.args)
     inner, power = split_power(base)
     if power != 1:
         return _power(inner, power * exponent)
     coefficient, inner = _monic(inner, can_absorb=False) if is_sum(inner) else (1, inner)
-    return _scaled(raised(coefficient, exponent), _raised(inner, exponent))
-
-
-def _raised(base: Expression, exponent: Real) -> Expression:
-    """A power written down; `base` is no power itself."""
-    if exponent == 1:
-        return base
-    if exponent == HALF:
-        return Apply(Op.SQRT, (base,))
-    return Apply(Op.POW, (base, Number(exponent)))
+    return scaled(raised(coefficient, exponent), power_of(inner, exponent))
 
 
 def _function(op: Op, argument: Expression) -> Expression:
@@ -317,7 +279,7 @@ def _function(op: Op, argument: Expression) -> Expression:
     leading = split_coefficient(summands[0])[0]
     if op is Op.ABS and len(summands) == 1 and leading != 1:
         scale = leading if isinstance(leading, Constant) else function_value(op, leading)
-        return _scaled(scale, _function(op, split_coefficient(argument)[1]))
+        return scaled(scale, _function(op, split_coefficient(argument)[1]))
     if op in _ODD | _EVEN and not isinstance(leading, Constant) and leading < 0:
         mirrored = _function(op, _product((Number(-1), argument)))
         return mirrored if op in _EVEN else _product((Number(-1), mirrored))

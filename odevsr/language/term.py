@@ -1,4 +1,4 @@
-"""Reading normal forms: terms, coefficients, powers, and the order these are written in."""
+"""Parts of normal forms: sums of terms, terms as coefficient and factors, factors as powers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from odevsr.language.expression import (
     Number,
     Op,
     Real,
-    Variable,
     walk,
 )
+
+Powers = list[tuple[Expression, Real]]
+"""Factors as bases and exponents."""
 
 HALF = Fraction(1, 2)
 CACHED = 30_000
@@ -61,6 +63,14 @@ def added(summands: Sequence[Expression]) -> Expression:
     return summands[0] if len(summands) == 1 else Apply(Op.ADD, tuple(summands))
 
 
+def scaled(coefficient: Coefficient, rest: Expression) -> Expression:
+    """The product of a coefficient and what has none of its own."""
+    if coefficient == 1:
+        return rest
+    first = CONSTANT if isinstance(coefficient, Constant) else Number(coefficient)
+    return first if rest == ONE else Apply(Op.MUL, (first, *factors_of(rest)))
+
+
 def factors_of(term: Expression) -> tuple[Expression, ...]:
     """The factors of a product, else the term itself."""
     return term.args if isinstance(term, Apply) and term.op is Op.MUL else (term,)
@@ -83,6 +93,38 @@ def split_power(factor: Expression) -> tuple[Expression, Real]:
     return factor, 1
 
 
+def power_of(base: Expression, exponent: Real) -> Expression:
+    """A power written down; `base` is no power itself."""
+    if exponent == 1:
+        return base
+    if exponent == HALF:
+        return Apply(Op.SQRT, (base,))
+    return Apply(Op.POW, (base, Number(exponent)))
+
+
+def merged(powers: Powers) -> Powers:
+    """Powers of equal bases added up; x**2 * x**C is the family x**C, and so is x**C * x**C."""
+    exponents: dict[Expression, Real] = {}
+    unmerged: Powers = []
+    free = {base.args[0] for base, _ in powers if is_free_power(base)}
+    for base, exponent in powers:
+        if is_open(base) and not is_free_power(base):
+            unmerged.append((base, exponent))
+        elif base not in free:
+            exponents[base] = 1 if is_free_power(base) else exponents.get(base, 0) + exponent
+    return [*((base, exponent) for base, exponent in exponents.items() if exponent != 0), *unmerged]
+
+
+def is_free_power(base: Expression) -> TypeGuard[Apply]:
+    """True for x**C: a power with an open exponent and nothing else open."""
+    return (
+        isinstance(base, Apply)
+        and base.op is Op.POW
+        and base.args[1] == CONSTANT
+        and not is_open(base.args[0])
+    )
+
+
 def split_fraction(factors: Sequence[Expression]) -> tuple[list[Expression], list[Expression]]:
     """Factors above and below the fraction bar; those of negative power go below, turned over."""
     above: list[Expression] = []
@@ -96,45 +138,3 @@ def split_fraction(factors: Sequence[Expression]) -> tuple[list[Expression], lis
             case _:
                 above.append(factor)
     return above, below
-
-
-def term_order(item: tuple[Expression, Coefficient]) -> tuple[bool, Real, str, Real, bool]:
-    """Highest degree first, plain constants last; of terms that look alike, the largest first.
-
-    So the leading term still leads when a sum is divided by its coefficient.
-    """
-    rest, coefficient = item
-    value = 0 if isinstance(coefficient, Constant) else coefficient
-    return (*_rest_order(rest), min(value, -value), value < 0)
-
-
-@lru_cache(maxsize=CACHED)
-def _rest_order(rest: Expression) -> tuple[bool, Real, str]:
-    powers = [split_power(factor) for factor in factors_of(rest)]
-    degree = sum(exponent for base, exponent in powers if isinstance(base, Variable))
-    return rest == ONE, -degree, _spelling(rest)
-
-
-@lru_cache(maxsize=CACHED)
-def factor_order(factor: Expression) -> tuple[bool, str]:
-    """Variables first."""
-    return not isinstance(split_power(factor)[0], Variable), _spelling(factor)
-
-
-@lru_cache(maxsize=CACHED)
-def _spelling(expression: Expression) -> str:
-    """A text to sort by, put together from those of the parts."""
-    match expression:
-        case Number(value):
-            return str(value)
-        case Variable(name):
-            return name
-        case Apply(op, args):
-            spellings = [_spelling(arg) for arg in args]
-            return f"{op.value}({spellings[0]})" if len(args) == 1 else _infix(op, spellings)
-    return type(expression).__name__
-
-
-def _infix(op: Op, spellings: list[str]) -> str:
-    joined = op.value.join(spellings)
-    return f"({joined})" if op is Op.ADD else joined

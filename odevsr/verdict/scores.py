@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.expression import ZERO, Expression, complexity
-from odevsr.language.normal import is_invalid, normal_form, split_coefficient, terms
+from odevsr.language.normal import is_invalid, normal_form
+from odevsr.language.term import split_coefficient, terms
 from odevsr.verdict.equivalence import is_equivalent, same_form
 
 FloatArray = NDArray[np.float64]

@@ -21,8 +21,8 @@ from odevsr.language.expression import (
     count,
     rebuild,
 )
-from odevsr.language.normal import normal_form, split_coefficient, terms
-from odevsr.language.term import added, factors_of
+from odevsr.language.normal import normal_form
+from odevsr.language.term import added, factors_of, split_coefficient, terms
 from odevsr.search.problem import Form
 from odevsr.vertical.constants import Shared, classify, exact_value
 
