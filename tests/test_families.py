@@ -10,12 +10,12 @@ from machines import values_of
 from odevsr.language.expression import Constant, count, variables
 from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.parse import parse
-from odevsr.search.families import LARGEST_BATCH, RICH_ATOMS, SIMPLE_ATOMS, stages
+from odevsr.search.families import LARGEST_BATCH, RICH_ATOMS, SIMPLE_ATOMS, TIERS, alone
 
 
 @cache
 def batches():
-    return list(stages("x"))
+    return [batch for tier in TIERS for batch in tier("x", ())]
 
 
 def family(text):
@@ -72,12 +72,12 @@ def test_later_stages_hold_weights_high_powers_and_pairs(text):
 
 def test_what_was_learnt_counts_as_an_atom():
     learnt = family("1/(x^4 + 7/100)")
-    _, second = islice(stages("x", [learnt]), 2)
+    _, second = islice(alone("x", [learnt]), 2)
     assert family("C*x + C + C*x/(x^4 + 7/100)") in second
 
 
 def test_proposals_are_made_for_the_variable_asked_for():
-    first = next(stages("theta"))
+    first = next(alone("theta", ()))
     assert variables(first[1]) == {"theta"}
 
 

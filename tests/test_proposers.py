@@ -12,10 +12,24 @@ from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.search.lstm import LstmPolicy
 from odevsr.search.prior import PriorPolicy
-from odevsr.search.proposers import REWARDS, FamilyProposer, PolicyProposer, Proposers
+from odevsr.search.problem import make_problem
+from odevsr.search.proposers import (
+    REWARDS,
+    FamilyProposer,
+    PolicyProposer,
+    Proposers,
+    ReadingProposer,
+)
 from odevsr.settings import Settings
 
 LEARNT = (parse("1/(x**4 + 7)", ["x", "y"]), parse("y/(x + 1)", ["x", "y"]), parse("log(y)", "xy"))
+PROBLEM = make_problem(
+    ["x"],
+    np.linspace(1, 2, 9).reshape(1, 9, 1),
+    np.arange(9.0)[None],
+    np.ones((1, 9)),
+    np.ones((1, 8)),
+)
 
 
 def proposers(**changes):
@@ -32,18 +46,29 @@ class Recording(PriorPolicy):
 
 
 def test_families_are_proposed_with_what_was_learnt_about_the_variable():
-    (proposer,) = proposers().families("x")
+    proposer, readings = proposers().tier(0, "x", PROBLEM)
     assert isinstance(proposer, FamilyProposer)
     assert list(proposer.learnt) == [LEARNT[0]]
     assert next(proposer.batches())[1] == normal_form(form("C*x + C"))
+    assert isinstance(readings, ReadingProposer)
+    assert readings.problem is PROBLEM
 
 
-def test_without_families_nobody_proposes_them():
-    assert proposers(families=False).families("x") == []
+def test_the_last_tier_is_that_of_the_policies():
+    everyone = proposers()
+    names = [[each.name for each in everyone.tier(t, "x", PROBLEM)] for t in range(everyone.tiers)]
+    assert names == [["families", "readings"], ["families"], ["families"], ["prior", "lstm"]]
 
 
-def test_families_have_nothing_to_learn():
-    (proposer,) = proposers().families("x")
+def test_without_families_there_are_only_policies():
+    bare = proposers(families=False)
+    assert bare.tiers == 1
+    assert [each.name for each in bare.tier(0, "x", PROBLEM)] == ["prior", "lstm"]
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_families_and_readings_have_nothing_to_learn(number):
+    proposer = proposers().tier(0, "x", PROBLEM)[number]
     before = next(proposer.batches())
     proposer.learn(dict.fromkeys(before, 0.0))
     assert next(proposer.batches()) == before

@@ -6,7 +6,7 @@ from laws import FunctionTarget, form, make_bench
 
 from odevsr.language.normal import normal_form
 from odevsr.settings import Settings
-from odevsr.vertical.rounds import OutOfBudgetError, controlled, search_round, uncontrolled
+from odevsr.vertical.rounds import OutOfBudgetError, controlled, search_tier, uncontrolled
 
 
 def unmeasurable_above(limit, function=lambda x, y: x * y):
@@ -44,7 +44,7 @@ def test_a_round_in_which_nothing_can_be_measured_has_no_problem_and_finds_nothi
     bench = make_bench()
     problem = controlled(target, [0], bench)
     assert problem is None
-    found = search_round(problem, "x", bench.proposers.families("x"), bench, "x")
+    found = search_tier(problem, "x", 0, bench, "x")
     assert found.forms == ()
     assert bench.rounds == []
     assert uncontrolled(target, 30, bench) is None
@@ -64,7 +64,7 @@ def test_a_round_is_written_down_with_who_proposed_what():
     heard = []
     bench = make_bench(on_epoch=heard.append)
     problem = controlled(FunctionTarget(lambda x, y: x * y + 1), [0], bench)
-    found = search_round(problem, "x", bench.proposers.families("x"), bench, "dx")
+    found = search_tier(problem, "x", 0, bench, "dx")
     (record,) = bench.rounds
     assert (record.target, record.variable, record.proposer) == ("dx", "x", "families")
     assert (record.trials, record.points) == (5, 40)
@@ -76,8 +76,8 @@ def test_a_round_is_written_down_with_who_proposed_what():
 
 def test_a_round_without_a_form_shows_what_came_nearest():
     bench = make_bench(Settings(batch=10, prior_batches=1, epochs=0))
-    problem = controlled(FunctionTarget(lambda x, y: np.sin(7 * x * y)), [0], bench)
-    found = search_round(problem, "x", bench.proposers.policies("x"), bench, "dx")
+    problem = controlled(FunctionTarget(lambda x, y: np.abs(np.sin(7 * x * y)) ** 0.3), [0], bench)
+    found = search_tier(problem, "x", bench.proposers.tiers - 1, bench, "dx")
     (record,) = bench.rounds
     assert found.forms == ()
     assert record.proposer == "none"

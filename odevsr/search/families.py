@@ -40,12 +40,12 @@ SIMPLE_ATOMS = (
     "log(C - x)", "log(x^2 + C)", "abs(x + C)", "sin(x^2)", "cos(x^2)", "sin(C*x^2)", "cot(x)",
     "tan(x)", "1/(x + C)^2", "1/(x^2 + C)^2", "1/sin(x)", "1/cos(x)", "atan(C*x)",
     "log(x)^2", "sin(x)^2", "sin(x)^3", "cos(x)^3", "sin(x)*cos(x)", "1/(C + cos(x))",
-    "1/(C + sin(x))", "1/(C + cos(x)^2)", "1/(C + cos(2*x))", "sin(x)/(C + cos(x)^2)",
+    "1/(C + sin(x))", "1/(C + cos(x)^2)", "asin(C*x)", "1/(C + cos(2*x))", "sin(x)/(C + cos(x)^2)",
     "sin(x)*cos(x)/(C + cos(x)^2)", "cos(x)/(C + cos(x)^2)", "1/(1 + C*x)",
 )  # fmt: skip
 RICH_ATOMS = (
     "tanh(C*x + C)", "1/(exp(C*x) + C)", "exp(C*x)/(exp(C*x) + C)^2", "sin(C*x + C)", "1/(x^C + C)",
-    "x^C/(x^C + C)", "(x + C)^C", "(C - x)^C", "(x^2 + C)^C", "1/(x^2 + C*x + C)",
+    "cosh(C*x + C)", "x^C/(x^C + C)", "(x + C)^C", "(C - x)^C", "(x^2 + C)^C", "1/(x^2 + C*x + C)",
     "exp(C*x^2 + C*x)", "sqrt(x^2 + C*x + C)", "(x^2 + C*x + C)^C", "x^C*exp(C*x)",
     "atan(C*x + C)", "log(x^2 + C*x + C)", "sin(C*x)/(C + cos(C*x))", "log(exp(C*x) + C)",
     "abs(sin(C*x + C))", "sin(C*x^2 + C*x + C)", "1/(exp(C*x^2) + C)", "log(x^C + C)",
@@ -54,40 +54,71 @@ RICH_ATOMS = (
     "sin(x + C)/(C + cos(2*x + C))", "sin(2*x + C)/(C + cos(2*x + C))",
 )  # fmt: skip
 MIXED_ATOMS = ("x^C", "(C - x)^C", "exp(C*x)", "tanh(C*x + C)", "1/(x + C)", "1/(exp(C*x) + C)")
+SHARED_ATOMS = tuple(
+    f"{factor}*{atom}"
+    for factor in ("1", "x", "(1 - x)", "x*(1 - x)")
+    for atom in ("x^C", "(1 - x)^C", "log(x)", "log(1 - x)", "exp(C*x)")
+)
+"""Where x is a share of a whole, 1 - x is the other."""
 
 
-def stages(variable: str, learnt: Sequence[Expression] = ()) -> Iterator[list[Expression]]:
-    """Batches of normal forms in one variable, simplest first.
+def alone(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
+    """Polynomials, and polynomials with one atom, in batches of normal forms, simplest first.
 
-    `learnt` are functions of the variable found elsewhere; they count as atoms without constants.
-    High powers come late: on a short range they imitate anything smooth.
+    `learnt` are functions of the variable found elsewhere; they count as atoms without constants,
+    and as factors. High powers come late: on a short range they imitate anything smooth.
     """
-    x = Variable(variable)
     simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
     rich = _atoms(RICH_ATOMS, variable)
     yield [_polynomial(variable, degree) for degree in LOW_DEGREES]
     for atoms in (simple, rich):
         yield _combined(variable, atoms, (-1, 0, 1, 2), [_monomial(variable, p) for p in (0, 1)])
+    if learnt:
+        yield [
+            _family(variable, degree, (known, other))
+            for known, atom, degree in product(learnt, [*simple, *rich], (-1, 0))
+            for other in (atom, multiplied((known, atom)))
+        ]
     yield [_polynomial(variable, degree) for degree in HIGH_DEGREES]
-    shifted = Apply(Op.ADD, (x, CONSTANT))
-    weights = [_monomial(variable, power) for power in (-1, 2, 3)]
-    for atoms in (simple, rich):
-        yield _combined(variable, atoms, (-1, 0, 1, 2, 3), [shifted, *weights])
-    common = simple[: len(learnt) + COMMON]
-    products = [multiplied(pair) for pair in combinations(common, 2)]
+
+
+def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
+    """One atom with a factor of the variable, or the product of two common atoms."""
+    simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
+    weights = [_monomial(variable, power) for power in (-2, -1, 2, 3)]
+    for atoms in (simple, _atoms(RICH_ATOMS, variable)):
+        yield _combined(variable, atoms, (-1, 0, 1, 2, 3), [_shifted(variable), *weights])
+    products = [multiplied(pair) for pair in combinations(simple[: len(learnt) + COMMON], 2)]
     yield _combined(variable, products, (-1, 0, 1), [ONE])
+
+
+def paired(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
+    """Sums of two atoms."""
+    x = Variable(variable)
+    simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
+    common = simple[: len(learnt) + COMMON]
     yield from _pairs(variable, simple, simple)
     yield from _pairs(variable, common, [multiplied((x, atom)) for atom in common])
+    shared = _atoms(SHARED_ATOMS, variable)
+    yield from _pairs(variable, shared, shared)
     mixed = _atoms(MIXED_ATOMS, variable)
-    weighted = [multiplied((weight, atom)) for weight in (x, shifted) for atom in mixed]
-    mixed = [*mixed, *weighted]
+    factors = (x, _shifted(variable))
+    mixed += [multiplied((factor, atom)) for factor in factors for atom in mixed]
     yield from _pairs(variable, mixed, mixed)
-    yield from _pairs(variable, simple, rich)
+    yield from _pairs(variable, simple, _atoms(RICH_ATOMS, variable))
+
+
+TIERS = (alone, weighted, paired)
+"""Each costs several times what the one before does."""
 
 
 def _atoms(texts: Sequence[str], variable: str) -> list[Expression]:
     here = {"x": Variable(variable)}
     return [substitute(parse(text, ["x"], open_symbols=True), here) for text in texts]
+
+
+def _shifted(variable: str) -> Expression:
+    return Apply(Op.ADD, (Variable(variable), CONSTANT))
 
 
 def _monomial(variable: str, power: int) -> Expression:

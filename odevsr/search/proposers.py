@@ -11,9 +11,11 @@ from odevsr.fitting.fit import Effort
 from odevsr.language.expression import HOLE, Expression, variables
 from odevsr.language.forest import Forest
 from odevsr.language.grammar import Grammar, make_grammar
-from odevsr.search.families import stages
+from odevsr.search.families import TIERS
 from odevsr.search.policy import LstmSettings, Policy
 from odevsr.search.prior import PriorPolicy
+from odevsr.search.problem import Problem
+from odevsr.search.readings import readings
 from odevsr.search.train import Proposer
 from odevsr.settings import Settings
 
@@ -23,19 +25,36 @@ POLICY_EFFORT = Effort(starts=6, probing=5, kept=1, most=25, hopeless=1e-3)
 
 @dataclass(frozen=True)
 class FamilyProposer:
-    """Proposes the families of one variable, stage by stage."""
+    """Proposes a tier of the families of one variable, batch by batch."""
 
     variable: str
+    tier: int
     learnt: Sequence[Expression] = ()
     name: str = "families"
     effort: Effort = FAMILY_EFFORT
 
     def batches(self) -> Iterator[list[Expression]]:
-        """The stages of `families`."""
-        return stages(self.variable, self.learnt)
+        """The batches of the tier."""
+        return TIERS[self.tier](self.variable, self.learnt)
 
     def learn(self, losses: Mapping[Expression, float]) -> None:
         """Families have nothing to learn."""
+
+
+@dataclass(frozen=True)
+class ReadingProposer:
+    """Proposes the forms that the data themselves suggest."""
+
+    problem: Problem
+    name: str = "readings"
+    effort: Effort = FAMILY_EFFORT
+
+    def batches(self) -> Iterator[list[Expression]]:
+        """One batch, mostly empty."""
+        yield readings(self.problem)
+
+    def learn(self, losses: Mapping[Expression, float]) -> None:
+        """Readings have nothing to learn."""
 
 
 class PolicyProposer:
@@ -85,11 +104,17 @@ class Proposers:
     learnt: Sequence[Expression]
     rng: np.random.Generator
 
-    def families(self, variable: str) -> list[Proposer]:
-        """Families of functions of one variable, if the settings want them."""
-        if not self.settings.families:
-            return []
-        return [FamilyProposer(variable, self._learnt_about(variable))]
+    @property
+    def tiers(self) -> int:
+        """How many tiers there are: those of the families, if settings want them, and policies."""
+        return len(TIERS) + 1 if self.settings.families else 1
+
+    def tier(self, number: int, variable: str, problem: Problem) -> list[Proposer]:
+        """Who proposes functions of one variable in a tier; the last is that of the policies."""
+        if number == self.tiers - 1:
+            return self.policies(variable)
+        families = FamilyProposer(variable, number, self._learnt_about(variable))
+        return [families, ReadingProposer(problem)] if number == 0 else [families]
 
     def policies(self, variable: str, start: Expression = HOLE) -> list[Proposer]:
         """The grammar's prior, then the policy, filling the holes of `start` with a variable."""

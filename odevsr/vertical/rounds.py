@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.language.expression import CONSTANT
+from odevsr.language.expression import CONSTANT, Expression, variables
 from odevsr.language.text import to_text
 from odevsr.search.problem import Problem, make_problem, usable_trials
 from odevsr.search.proposers import Proposers
@@ -18,6 +18,7 @@ from odevsr.vertical.target import Target, trials_along
 from odevsr.world.oracle import random_states
 
 FloatArray = NDArray[np.float64]
+NOTHING = Found((), None, np.inf, ())
 
 
 class OutOfBudgetError(Exception):
@@ -62,6 +63,12 @@ class Bench:
     sizes: Sizes
     rounds: list[Round] = field(default_factory=list)
 
+    def knowing(self, fillings: Iterable[Expression]) -> Bench:
+        """The same bench, whose proposers also build on what other summary constants are."""
+        proposers = self.proposers
+        known = [filling for filling in fillings if variables(filling)]
+        return replace(self, proposers=replace(proposers, learnt=(*proposers.learnt, *known)))
+
     def sizes_at(self, depth: int) -> Sizes:
         """Each summary constant costs a fit of its own, so below the top all is smaller."""
         return self.sizes if depth == 0 else Sizes(trials=3, points=24, alone=40, checks=24)
@@ -92,7 +99,7 @@ def search_round(
 ) -> Found:
     """Let the proposers search, and write the round down."""
     if problem is None:
-        return Found((), None, np.inf, ())
+        return NOTHING
     found = search(
         problem,
         proposers,
@@ -114,6 +121,16 @@ def search_round(
         )
     )
     return found
+
+
+def search_tier(
+    problem: Problem | None, variable: str, tier: int, bench: Bench, label: str
+) -> Found:
+    """A round in which one tier of the proposers searches."""
+    if problem is None:
+        return NOTHING
+    proposers = bench.proposers.tier(tier, variable, problem)
+    return search_round(problem, variable, proposers, bench, label)
 
 
 def uncontrolled(target: Target, count: int, bench: Bench) -> Data | None:

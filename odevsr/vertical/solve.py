@@ -9,7 +9,8 @@ fewer variables, and so on down.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import count
 
 import numpy as np
 
@@ -20,16 +21,17 @@ from odevsr.language.expression import (
     Expression,
     Number,
     Op,
-    count,
     rebuild,
+    variables,
 )
+from odevsr.language.expression import count as number_of_nodes
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added
-from odevsr.search.problem import MOST_DEVIATION, Form
+from odevsr.search.problem import MOST_DEVIATION
 from odevsr.search.train import Found
 from odevsr.vertical.constants import classify
 from odevsr.vertical.refine import refine
-from odevsr.vertical.rounds import Bench, controlled, search_round, uncontrolled
+from odevsr.vertical.rounds import NOTHING, Bench, controlled, search_tier, uncontrolled
 from odevsr.vertical.screening import interactions, relevant_variables
 from odevsr.vertical.span import frozen, number_of, span
 from odevsr.vertical.target import (
@@ -42,29 +44,69 @@ from odevsr.vertical.target import (
 from odevsr.vertical.tensor import fit_terms, product_terms
 
 Span = tuple[Expression, ...]
+Way = Iterator[Expression | None]
+"""Steps towards a law: None where more has to be spent, the law where it is found."""
 FORMS_TRIED = 4
 MOST_PEELED_TERMS = 12
 DEEPEST_POLICY = 2
 """Summary constants of summary constants of the equation: further down only families are tried."""
 
 
-def solve(target: Target, bench: Bench, label: str, depth: int = 0) -> Expression | None:
+def solve(target: Target, bench: Bench, label: str) -> Expression | None:
     """An expression with numbers for constants that explains the target, or None."""
+    return next((law for law in deepening(target, bench, label) if law is not None), None)
+
+
+def deepening(
+    target: Target, bench: Bench, label: str, depth: int = 0
+) -> Iterator[Expression | None]:
+    """The law as the last item; before it None for every tier of proposers that did not do.
+
+    Cheap proposals are tried for all variables, and for all that follows from the forms found,
+    before dear ones are tried for any.
+    """
     bench.check_budget()
     relevant = relevant_variables(target, bench.rng, thorough=depth == 0)
     target = RestrictedTarget(target, relevant, uniform_states(target.box, 1, bench.rng)[0])
     if not relevant:
-        return constant_law(target)
-    found = [_first_round(target, index, bench, label, depth) for index in range(len(relevant))]
-    law = _assemble(target, found, bench, label, depth)
-    if law is None and _asks_policy(found, bench, depth):
-        again = [
-            each if each.forms else _policy_round(target, index, bench, label, depth)
-            for index, each in enumerate(found)
-        ]
-        if any(new.forms and not old.forms for new, old in zip(again, found, strict=True)):
-            law = _assemble(target, again, bench, label, depth)
-    return law
+        yield constant_law(target)
+        return
+    problems = [controlled(target, [index], bench, depth) for index in range(len(relevant))]
+    found: list[Found] = [NOTHING] * len(relevant)
+    ways: dict[Hashable, Way] = {}
+    for tier in count():
+        if tier < _tiers(len(relevant), bench, depth):
+            found = [
+                each if each.forms else search_tier(problem, name, tier, bench, label)
+                for each, problem, name in zip(found, problems, target.names, strict=True)
+            ]
+            for key, way in _ways(target, found, bench, label, depth):
+                ways.setdefault(key, way)
+        elif not ways:
+            return
+        law = _first_law(ways)
+        yield law
+        if law is not None:
+            return
+
+
+def _tiers(variables: int, bench: Bench, depth: int) -> int:
+    """Sampling a grammar is dear: summary constants get it only where they have one variable."""
+    has_policy = depth == 0 or (variables == 1 and depth <= DEEPEST_POLICY)
+    return bench.proposers.tiers - (not has_policy)
+
+
+def _first_law(ways: dict[Hashable, Way]) -> Expression | None:
+    """Go one step further on every way until one leads to a law; those that end are dropped."""
+    for key, way in list(ways.items()):
+        try:
+            law = next(way)
+        except StopIteration:
+            del ways[key]
+            continue
+        if law is not None:
+            return law
+    return None
 
 
 def constant_law(target: Target) -> Expression | None:
@@ -75,45 +117,25 @@ def constant_law(target: Target) -> Expression | None:
     return Number(number_of(classify(values[:, None], errors[:, None])[0]))
 
 
-def _first_round(target: Target, variable: int, bench: Bench, label: str, depth: int) -> Found:
-    """Families where they are wanted, the policy where they are not."""
-    name = target.names[variable]
-    families = bench.proposers.families(name)
-    if not families:
-        return _policy_round(target, variable, bench, label, depth)
-    problem = controlled(target, [variable], bench, depth)
-    return search_round(problem, name, families, bench, label)
-
-
-def _policy_round(target: Target, variable: int, bench: Bench, label: str, depth: int) -> Found:
-    name = target.names[variable]
-    problem = controlled(target, [variable], bench, depth)
-    return search_round(problem, name, bench.proposers.policies(name), bench, label)
-
-
-def _asks_policy(found: Sequence[Found], bench: Bench, depth: int) -> bool:
-    """True where sampling can help: a variable has no form, and the policy had no turn."""
-    untried = bench.proposers.settings.families and not all(each.forms for each in found)
-    return untried and depth <= DEEPEST_POLICY and (depth == 0 or len(found) == 1)
-
-
-def _assemble(
+def _ways(
     target: Target, found: Sequence[Found], bench: Bench, label: str, depth: int
-) -> Expression | None:
-    """A law from the forms of the single variables, if they suffice."""
+) -> Iterator[tuple[Hashable, Way]]:
+    """Ways from the forms of the single variables to a law, the cheapest first."""
     spans = [_first_span(each) for each in found]
-    separating = [index for index, each in enumerate(spans) if each is not None]
-    chosen = [each for each in spans if each is not None]
-    law = None
+    separating = tuple(index for index, each in enumerate(spans) if each is not None)
+    chosen = tuple(each for each in spans if each is not None)
     if len(chosen) == len(found):
-        law = _put_together(target, chosen, bench, depth)
-    if law is None and len(found) == 1:
-        return _single(target, found[0], bench, depth)
-    if law is None and 0 < len(chosen) < len(found):
-        law = _peel(target, separating, chosen, bench, label, depth)
-    if law is None:
-        law = _expand(target, found, bench, label, depth)
-    return law
+        yield "together", _together(target, chosen, bench, depth)
+    elif chosen:
+        yield separating, _peeled(target, separating, chosen, bench, label, depth)
+    if len(found) == 1:
+        if found[0].forms:
+            yield "alone", _alone(target, found[0], bench, depth)
+        return
+    for index, template in _templates(found):
+        if separating == (index,):
+            continue  # That is what was peeled.
+        yield (index, template), _filled(target, (index,), template, bench, label, depth)
 
 
 def _first_span(found: Found) -> Span | None:
@@ -122,89 +144,105 @@ def _first_span(found: Found) -> Span | None:
     return next((each for each in spans if each is not None), None)
 
 
-def _put_together(
-    target: Target, spans: Sequence[Span], bench: Bench, depth: int
-) -> Expression | None:
+def _together(target: Target, spans: Sequence[Span], bench: Bench, depth: int) -> Way:
     """The law as a sum of products of the variables' functions."""
     functions = product_terms(spans, interactions(target, bench.rng, thorough=depth == 0))
     if functions is None:
-        return None
+        return
     number = len(functions) + max(len(functions), bench.sizes_at(depth).checks) // 2 + 8
     data = uncontrolled(target, number, bench)
-    if data is None:
-        return None
-    law, deviation = fit_terms(functions, target.names, data)
-    return law if deviation <= MOST_DEVIATION else None
+    if data is not None:
+        law, deviation = fit_terms(functions, target.names, data)
+        yield law if deviation <= MOST_DEVIATION else None
 
 
-def _single(target: Target, found: Found, bench: Bench, depth: int) -> Expression | None:
+def _alone(target: Target, found: Found, bench: Bench, depth: int) -> Way:
     """A law of one variable: a form with the constants of its one trial, refined on fresh data."""
-    if not found.forms:
-        return None
     data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
     if data is None:
-        return None
+        return
     for form in found.forms[:FORMS_TRIED]:
         values = [Number(float(value)) for value in form.constants[0]]
         law = refine(rebuild(form.expression, iter(values), Constant), target.names, data)
         if law.deviation <= MOST_DEVIATION:
-            return law.expression
-    return None
+            yield law.expression
 
 
-def _peel(
+def _peeled(
     target: Target,
     separating: Sequence[int],
     spans: Sequence[Span],
     bench: Bench,
     label: str,
     depth: int,
-) -> Expression | None:
+) -> Way:
     """Freeze the separating variables into a form; its coefficients are functions of the others."""
     functions = product_terms(spans, np.ones((len(spans), len(spans)), dtype=bool))
-    if functions is None or len(functions) > MOST_PEELED_TERMS:
-        return None
-    form = normal_form(added([Apply(Op.MUL, (CONSTANT, function)) for function in functions]))
-    return _fill(target, tuple(separating), form, bench, label, depth)
+    if functions is not None and len(functions) <= MOST_PEELED_TERMS:
+        form = normal_form(added([Apply(Op.MUL, (CONSTANT, function)) for function in functions]))
+        yield from _filled(target, tuple(separating), form, bench, label, depth)
 
 
-def _expand(
-    target: Target, found: Sequence[Found], bench: Bench, label: str, depth: int
-) -> Expression | None:
-    """Take the variable of the simplest form first; its summary constants are the next targets."""
-    options: list[tuple[tuple[int, int], int, Form]] = [
-        (form.rank, index, form) for index, each in enumerate(found) for form in each.forms[:2]
+def _templates(found: Sequence[Found]) -> list[tuple[int, Expression]]:
+    """Forms with open summary constants, and which variable they are of, the simplest first."""
+    options = [
+        (form.rank, index, frozen(form, coefficients=True))
+        for index, each in enumerate(found)
+        for form in each.forms[:2]
     ]
-    tried: set[Expression] = set()
-    for _, index, form in sorted(options, key=lambda option: option[:2]):
-        template = frozen(form, coefficients=True)
-        if template in tried:
-            continue
-        tried.add(template)
-        law = _fill(target, (index,), template, bench, label, depth)
-        if law is not None:
-            return law
-    return None
+    return [(index, template) for _, index, template in sorted(options, key=lambda o: o[:2])]
 
 
-def _fill(
+def _filled(
     target: Target, free: tuple[int, ...], form: Expression, bench: Bench, label: str, depth: int
-) -> Expression | None:
+) -> Way:
     """Find each open constant of the form as a function of the variables not in it."""
     seed = int(bench.rng.integers(2**31))
     experiment = FormExperiment(target, free, form, bench.starts, seed)
-    fillings: list[Expression] = []
+    for fillings in _fillings(experiment, bench, label, depth + 1):
+        if fillings is None:
+            yield None
+            continue
+        data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
+        if data is not None:
+            law = normal_form(rebuild(form, iter(fillings), Constant))
+            refined = refine(law, target.names, data)
+            yield refined.expression if refined.deviation <= MOST_DEVIATION else None
+
+
+def _fillings(
+    experiment: FormExperiment, bench: Bench, label: str, depth: int
+) -> Iterator[list[Expression] | None]:
+    """Laws of all constants of the form as the last item; before it None as in `deepening`.
+
+    Each constant gets a first look, and another one when others have been found that it may be
+    built of; after that, one after the other gets all it takes.
+    """
+    constants = range(number_of_nodes(experiment.expression, Constant))
     state = bench.rng.bit_generator.state
-    for index in range(count(form, Constant)):
-        # All constants see the same random choices, so that one experiment serves them all.
-        bench.rng.bit_generator.state = state
-        filling = solve(SummaryTarget(experiment, index), bench, f"{label}.{index}", depth + 1)
-        if filling is None:
-            return None
-        fillings.append(filling)
-    law = normal_form(rebuild(form, iter(fillings), Constant))
-    data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
-    if data is None:
-        return None
-    refined = refine(law, target.names, data)
-    return refined.expression if refined.deviation <= MOST_DEVIATION else None
+    found: dict[int, Expression] = {}
+    ways: dict[int, Way] = {}
+    has_news = True
+    while has_news and len(found) < len(constants):
+        has_news = False
+        for index in constants:
+            if index in found:
+                continue
+            # All constants see the same random choices, so that one experiment serves them all.
+            bench.rng.bit_generator.state = state
+            constant = SummaryTarget(experiment, index)
+            knowing = bench.knowing(found.values())
+            ways[index] = deepening(constant, knowing, f"{label}.{index}", depth)
+            law = next(ways[index])
+            if law is not None:
+                found[index] = law
+                has_news |= bool(variables(law))
+    for index in constants:
+        if index not in found:
+            for law in ways[index]:
+                yield None
+                if law is not None:
+                    found[index] = law
+        if index not in found:
+            return
+    yield [found[index] for index in constants]

@@ -1,0 +1,240 @@
+"""Forms read off the data by linear algebra, where a search would have to guess.
+
+If y = P/Q with P and Q sums of known functions, then y*Q - P = 0 is linear in their coefficients.
+Trials share Q and have a P of their own, so every trial leaves of y*Q what no P can follow, and the
+Q sought is the combination that leaves nothing. A rate or an exponent is found by trying many. What
+is proposed has the numbers of Q, rates and exponents in it, and open coefficients for P.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
+from odevsr.language.normal import normal_form
+from odevsr.language.parse import parse
+from odevsr.language.term import added, multiplied
+from odevsr.search.problem import MOST_DEVIATION, Problem
+
+FloatArray = NDArray[np.float64]
+MOST_POLES, MOST_POWERS, MOST_TOGETHER = 4, 3, 5
+"""With more of them a fraction can imitate any smooth function."""
+RATES = np.geomspace(0.5, 60.0, 100)
+"""Rates of exponentials and waves that are tried, in units of one over the range."""
+EXPONENTS = tuple(half / 2 for half in range(-28, 17) if half)
+HOPELESS = 1e3
+"""A denominator that leaves more errors than this is not worth polishing."""
+CLOSE = 0.1
+"""Poles so near each other, in units of half the range, are taken for one of higher order."""
+ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
+NEGLIGIBLE = 1e-6
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Functions of x whose sum, with open coefficients, may be the law; `names` are constants."""
+
+    terms: tuple[str, ...]
+    names: tuple[str, ...]
+    values: tuple[float, ...]
+
+
+def readings(problem: Problem) -> list[Expression]:
+    """Normal forms in the one variable of the problem that explain it."""
+    found = []
+    for kind in (_rational, _harmonic, _trigonometric, _exponential, _powers):
+        for candidate in kind(problem):
+            values, deviation = _polished(candidate, problem)
+            if deviation <= MOST_DEVIATION:
+                found.append(_proposal(candidate, values, problem.names[0]))
+                break
+    return found
+
+
+def _rational(problem: Problem) -> Iterator[Candidate]:
+    """Polynomial plus partial fractions, by the number of poles and powers together."""
+    points = problem.trials.points[:, 0]
+    # Of several trials each might have a pole of its own, and together as many as there are trials.
+    most = MOST_POLES if len(points) == 1 else min(MOST_POLES, len(points) - 1)
+    middle, half = _range(points)
+    scaled = (points - middle) / half
+    sizes = product(range(1, most + 1), range(MOST_POWERS + 1))
+    for poles, powers in sorted(sizes, key=sum):
+        if poles + powers > MOST_TOGETHER:
+            return
+        above = scaled[..., None] ** np.arange(poles + powers)
+        below = scaled[..., None] ** np.arange(poles + 1)
+        rest, denominator = _denominator(problem, above, below)
+        if rest <= HOPELESS:
+            roots = np.asarray(np.roots(denominator[::-1]), dtype=np.complex128)
+            for together in (CLOSE, 0.0):
+                yield _partial_fractions(middle + half * roots, half * together, powers)
+
+
+def _trigonometric(problem: Problem) -> Iterator[Candidate]:
+    """Quotients of sums of sines and cosines of x and 2*x."""
+    functions = compile_field([parse(text, ["x"]) for text in ANGLES], ["x"])
+    columns = functions(problem.trials.points[:, 0, :, None])
+    rest, denominator = _denominator(problem, columns, columns)
+    largest = denominator[np.argmax(np.abs(denominator))]
+    needed = np.abs(denominator) > NEGLIGIBLE * abs(largest)
+    if rest > HOPELESS or np.sum(needed) < 2:
+        return
+    names = [f"q{index}" for index in np.flatnonzero(needed).tolist()]
+    shares = (denominator[needed] / largest).tolist()
+    open_names = [name for name, share in zip(names, shares, strict=True) if share != 1.0]
+    below = " + ".join(
+        f"{name}*{ANGLES[int(name[1:])]}" if name in open_names else ANGLES[int(name[1:])]
+        for name in names
+    )
+    terms = tuple(f"{above}/({below})" for above in ANGLES)
+    yield Candidate(terms, tuple(open_names), tuple(share for share in shares if share != 1.0))
+
+
+def _harmonic(problem: Problem) -> Iterator[Candidate]:
+    """A line plus a wave and its overtone."""
+    points = problem.trials.points[:, 0]
+    rates = RATES / (2 * _range(points)[1])
+    angles = rates[:, None, None] * points
+    line = [np.ones_like(angles), np.broadcast_to(points, angles.shape)]
+    waves = [wave(times * angles) for times in (1, 2) for wave in (np.sin, np.cos)]
+    rests, _ = _denominator(problem, np.stack([*line, *waves], axis=-1), line[0][..., None])
+    terms = ("1", "x", "sin(rate*x)", "cos(rate*x)", "sin(2*rate*x)", "cos(2*rate*x)")
+    for best in _lowest(rests):
+        yield Candidate(terms, ("rate",), (float(rates[best]),))
+
+
+def _exponential(problem: Problem) -> Iterator[Candidate]:
+    """A line plus a line over an exponential and a number: sigmoids, Planck's, Goldman's law."""
+    points = problem.trials.points[:, 0]
+    middle, half = _range(points)
+    rates = RATES / (2 * half)
+    growth = np.exp(rates[:, None, None] * (points - middle))
+    scaled = np.broadcast_to((points - middle) / half, growth.shape)
+    above = np.stack([np.ones_like(growth), growth, scaled, scaled * growth], axis=-1)
+    rests, denominators = _denominator(problem, above, above[..., :2])
+    terms = ("1", "x", "1/(exp(rate*x) + shift)", "x/(exp(rate*x) + shift)")
+    for best in _lowest(rests):
+        constant, factor = denominators[best]
+        shift = constant / factor * np.exp(rates[best] * middle)
+        yield Candidate(terms, ("rate", "shift"), (float(rates[best]), float(shift)))
+
+
+def _powers(problem: Problem) -> Iterator[Candidate]:
+    """A line plus two powers, of any exponents."""
+    points = problem.trials.points[:, 0]
+    if np.min(points) <= 0:
+        return
+    scaled = points / np.max(points)
+    pairs = list(combinations(EXPONENTS, 2))
+    powers = scaled[..., None] ** np.array(pairs)[:, None, None, :]
+    line = np.stack([np.ones_like(scaled), scaled], axis=-1)
+    above = np.concatenate([np.broadcast_to(line, powers.shape), powers], axis=-1)
+    rests, _ = _denominator(problem, above, np.ones_like(powers[..., :1]))
+    best = pairs[int(np.nanargmin(rests))]
+    yield Candidate(("1", "x", "x**first", "x**second"), ("first", "second"), best)
+
+
+def _lowest(values: FloatArray) -> list[int]:
+    """The two lowest of the minima inside a row of values."""
+    inside = np.flatnonzero((values[1:-1] < values[:-2]) & (values[1:-1] < values[2:])) + 1
+    chosen: list[int] = inside[np.argsort(values[inside])[:2]].tolist()
+    return chosen
+
+
+def _range(points: FloatArray) -> tuple[float, float]:
+    low, high = float(np.min(points)), float(np.max(points))
+    return (low + high) / 2, (high - low) / 2
+
+
+def _denominator(
+    problem: Problem, above: FloatArray, below: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """The best Q for functions (..., K, N, p) of P and (..., K, N, q) of Q.
+
+    What it leaves, in errors (...), and its coefficients (..., q).
+    """
+    trials = problem.trials
+    weights = trials.weights[..., None] / trials.unit
+    basis, _ = np.linalg.qr(weights * above)
+    columns = weights * trials.targets[..., None] * below
+    rest = columns - basis @ (np.swapaxes(basis, -1, -2) @ columns)
+    scale = np.linalg.norm(columns, axis=(-3, -2))
+    rows = (*scale.shape[:-1], -1, scale.shape[-1])
+    stacked = (rest / scale[..., None, None, :]).reshape(rows)
+    _, singular, right = np.linalg.svd(stacked, full_matrices=False)
+    coefficients = right[..., -1, :] / scale
+    size = np.linalg.norm(np.sum(below * coefficients[..., None, None, :], axis=-1), axis=(-2, -1))
+    return singular[..., -1] / size, coefficients
+
+
+def _partial_fractions(poles: NDArray[np.complex128], together: float, powers: int) -> Candidate:
+    """Powers of x, and a term for every pole; poles nearer than `together` count as one."""
+    terms = [f"x**{power}" for power in range(powers)]
+    names: list[str] = []
+    values: list[float] = []
+    for pole, order in _merged(poles, together):
+        shift, square = f"a{len(names)}", f"b{len(names)}"
+        if pole.imag:
+            names += [shift, square]
+            values += [-2 * pole.real, abs(pole) ** 2]
+            terms += [f"{above}/(x**2 + {shift}*x + {square})" for above in ("1", "x")]
+        else:
+            names.append(shift)
+            values.append(-pole.real)
+            terms += [f"1/(x + {shift})**{power}" for power in range(1, order + 1)]
+    return Candidate(tuple(terms), tuple(names), tuple(values))
+
+
+def _merged(poles: NDArray[np.complex128], together: float) -> list[tuple[complex, int]]:
+    """Poles of the upper half plane, and how many lie at each; real ones for those together."""
+    left = sorted(poles.tolist(), key=lambda pole: (pole.real, pole.imag))
+    result: list[tuple[complex, int]] = []
+    while left:
+        near = [pole for pole in left if abs(pole - left[0]) < together]
+        if len(near) > 1:
+            result.append((complex(np.mean(near).real), len(near)))
+        elif left[0].imag >= 0:
+            result.append((left[0], 1))
+        left = [pole for pole in left[1:] if pole not in near]
+    return result
+
+
+def _polished(candidate: Candidate, problem: Problem) -> tuple[FloatArray, float]:
+    """The candidate's constants fitted to all trials at once, and the deviation they leave.
+
+    As everywhere, a few points whose error is estimated too small do not decide.
+    """
+    from scipy.optimize import least_squares
+
+    names = ("x", *candidate.names)
+    field = compile_field([parse(term, names) for term in candidate.terms], names)
+    trials = problem.trials
+    points = trials.points[:, 0, :, None]
+    weights = trials.weights[..., None] / trials.unit
+    targets = weights * trials.targets[..., None]
+    start = np.array(candidate.values)
+
+    def residual(values: FloatArray) -> FloatArray:
+        constants = np.broadcast_to(values, (*points.shape[:2], len(values)))
+        columns = weights * field(np.concatenate([points, constants], axis=-1))
+        basis, _ = np.linalg.qr(np.nan_to_num(columns, posinf=0.0, neginf=0.0))
+        rest: FloatArray = targets - basis @ (basis.transpose(0, 2, 1) @ targets)
+        return rest.reshape(-1)
+
+    solution = least_squares(residual, start, jac="3-point", x_scale="jac", max_nfev=30)
+    return solution.x, float(np.quantile(np.abs(solution.fun), 0.9))
+
+
+def _proposal(candidate: Candidate, values: FloatArray, variable: str) -> Expression:
+    names = ["x", *candidate.names]
+    numbers: list[Expression] = [Number(value) for value in values.tolist()]
+    known = dict(zip(names, [Variable(variable), *numbers], strict=True))
+    terms = [substitute(parse(term, names), known) for term in candidate.terms]
+    return normal_form(added([multiplied((CONSTANT, term)) for term in terms]))
