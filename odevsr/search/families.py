@@ -54,11 +54,14 @@ RICH_ATOMS = (
     "sin(x + C)/(C + cos(2*x + C))", "sin(2*x + C)/(C + cos(2*x + C))",
 )  # fmt: skip
 MIXED_ATOMS = ("x^C", "(C - x)^C", "exp(C*x)", "tanh(C*x + C)", "1/(x + C)", "1/(exp(C*x) + C)")
-SHARED_ATOMS = tuple(
-    f"{factor}*{atom}"
-    for factor in ("1", "x", "(1 - x)", "x*(1 - x)")
-    for atom in ("x^C", "(1 - x)^C", "log(x)", "log(1 - x)", "exp(C*x)")
-)
+SHARED_ATOMS = (
+    "x^C", "(1 - x)^C", "(1 - x)*x^C", "x*(1 - x)^C",
+    *(
+        f"{factor}*{function}"
+        for factor in ("1", "x", "(1 - x)", "x*(1 - x)")
+        for function in ("log(x)", "log(1 - x)", "exp(C*x)")
+    ),
+)  # fmt: skip
 """Where x is a share of a whole, 1 - x is the other."""
 
 
@@ -85,9 +88,10 @@ def alone(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
 def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
     """One atom with a factor of the variable, or the product of two common atoms."""
     simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
-    weights = [_monomial(variable, power) for power in (-2, -1, 2, 3)]
+    powers = [_monomial(variable, power) for power in (-2, -1, 2, 3)]
     for atoms in (simple, _atoms(RICH_ATOMS, variable)):
-        yield _combined(variable, atoms, (-1, 0, 1, 2, 3), [_shifted(variable), *weights])
+        for factors in ([_shifted(variable)], powers):
+            yield _combined(variable, atoms, (-1, 0, 1, 2, 3), factors)
     products = [multiplied(pair) for pair in combinations(simple[: len(learnt) + COMMON], 2)]
     yield _combined(variable, products, (-1, 0, 1), [ONE])
 
