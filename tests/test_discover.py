@@ -5,35 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import simulators
+from outcomes import exact, outcome
 
 import odevsr
 from odevsr import discover, get_system
 from odevsr.errors import UsageError
 from odevsr.language.expression import variables
 from odevsr.settings import Settings
-from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical import task
 from odevsr.vertical.discover import Interrupted
 from odevsr.vertical.result import Status
 from odevsr.world.oracle import LaunchOracle
 from odevsr.world.system import System
-
-
-def exact(found, system):
-    truth = dict(zip(system.names, system.closed_equations(), strict=True))
-    return [
-        is_equivalent(each.expression, truth[each.variable], system.names, system.box)
-        for each in found.equations
-    ]
-
-
-def outcome(found):
-    """All of a discovery but the time it took."""
-    values = found.to_json()
-    del values["elapsed_s"]
-    for equation in values["equations"]:
-        del equation["elapsed_s"]
-    return values
 
 
 @pytest.mark.parametrize("name", ["lorenz", "mhd", "glycolysis"])

@@ -2,6 +2,7 @@ import json
 import shutil
 
 import pytest
+from outcomes import outcome
 
 import odevsr
 from odevsr import discover, load
@@ -9,14 +10,6 @@ from odevsr.errors import RunError, UsageError
 from odevsr.settings import Settings
 from odevsr.world.measurements import read_measurements
 from odevsr.world.oracle import LaunchOracle
-
-
-def outcome(found):
-    values = found.to_json()
-    del values["elapsed_s"]
-    for equation in values["equations"]:
-        del equation["elapsed_s"]
-    return values
 
 
 @pytest.fixture(scope="module")
