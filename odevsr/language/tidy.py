@@ -10,8 +10,9 @@ from odevsr.language.normal import normal_form
 from odevsr.language.term import added, factors_of, multiplied, terms
 
 QUARTER = math.pi / 2
-NEAR = 1e-8
-"""A phase this close to quarter turns is one; phases come out of fits with smaller errors."""
+QUARTERS = (0, 1, -1, 2, -2)
+NEAR, DIGITS = 1e-8, 3
+"""A phase this close to a number of so few decimals is that; fits give them with smaller errors."""
 
 
 def tidy(expression: Expression) -> Expression:
@@ -39,20 +40,28 @@ def _tidied(expression: Expression) -> Expression:
 
 
 def _turned(op: Op, argument: Expression) -> Expression:
-    """A sine or cosine whose phase is within half a turn; whole quarter turns are taken out."""
+    """A sine or cosine whose phase is within half a turn.
+
+    Quarter turns are taken out if that makes a short number of the phase, or nought.
+    """
     *rest, last = terms(argument)
     if not rest or not isinstance(last, Number):
         return normal_form(Apply(op, (argument,)))
     plain = normal_form(Apply(Op.ADD, (*rest, Number(0))))
     phase = math.remainder(float(last.value), 2 * math.pi)
-    quarters = round(phase / QUARTER)
-    if abs(phase - quarters * QUARTER) > NEAR:
+    quarters = next((turn for turn in QUARTERS if _is_short(phase - turn * QUARTER)), 0)
+    if quarters == 0 and abs(phase) > NEAR:
         kept = last.value if abs(float(last.value)) <= math.pi else phase
         return normal_form(Apply(op, (Apply(Op.ADD, (plain, Number(kept))),)))
     position = quarters + (1 if op is Op.COS else 0)
-    turned = Apply(Op.COS if position % 2 else Op.SIN, (plain,))
+    left = Number(round(phase - quarters * QUARTER, DIGITS))
+    turned = Apply(Op.COS if position % 2 else Op.SIN, (Apply(Op.ADD, (plain, left)),))
     sign = -1 if position % 4 in (2, 3) else 1
     return normal_form(Apply(Op.MUL, (Number(sign), turned)))
+
+
+def _is_short(phase: float) -> bool:
+    return abs(phase - round(phase, DIGITS)) <= NEAR
 
 
 def _cleared(factor: Expression) -> list[Expression]:

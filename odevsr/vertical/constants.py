@@ -17,6 +17,8 @@ UNKNOWN = 1e100
 """Errors from here on mean that nothing is known of a constant."""
 SURELY_NOUGHT = 1e-6
 """What is nought within a larger error than this may be anything."""
+NARROW, WIDE = 4.0, 10.0
+"""Errors by which an exact value is missed as a rule, and at most: they are only estimates."""
 CHANCE = 1e-3
 LARGEST_DENOMINATOR = 64
 MOST_DIGITS = 8
@@ -66,7 +68,7 @@ def exact_value(value: float, error: float) -> Real | None:
     >>> exact_value(2.6666666669, 1e-2) is None
     True
     """
-    tolerance = 4 * error + 4e-16 * abs(value)
+    tolerance = WIDE * error + 4e-16 * abs(value)
     if not np.isfinite(tolerance):
         return None
     if abs(value) <= tolerance:
@@ -74,11 +76,12 @@ def exact_value(value: float, error: float) -> Real | None:
     if not 1e-200 < abs(value) < 1e200:
         return None
     candidates = [*_fractions(value), *_decimals(value)]
-    likely = [
-        (chance, number)
-        for number, density in candidates
-        if abs(float(number) - value) <= tolerance and (chance := 2 * tolerance * density) < CHANCE
-    ]
+    likely = []
+    for number, density in candidates:
+        distance = abs(float(number) - value)
+        chance = 2 * max(distance, NARROW * error) * density
+        if distance <= tolerance and chance < CHANCE:
+            likely.append((chance, number))
     if not likely:
         return None
     best = min(likely, key=lambda pair: pair[0])[1]

@@ -8,10 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
+from odevsr.language.angles import contracted, with_phases
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression, variables
-from odevsr.language.normal import terms
-from odevsr.language.term import added
+from odevsr.language.expression import (
+    ZERO,
+    Expression,
+    Number,
+    complexity,
+    rebuild,
+    variables,
+    walk,
+)
+from odevsr.language.normal import normal_form
+from odevsr.language.term import added, terms
 from odevsr.language.tidy import tidy
 from odevsr.search.problem import honest_errors
 from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_numbers
@@ -26,6 +35,8 @@ AGREES, AGREES_WITH_NOISE = 3.0, 1.4
 
 Estimates of numerical error may be too small here and there; those of noise are not.
 """
+DUST = 1e-9
+"""Numbers below this are tried as nought."""
 CLEARLY_NEEDED = 1e4
 """A term that reaches so many errors somewhere is not even tried to be left out."""
 
@@ -34,10 +45,14 @@ def finish(law: Expression, oracle: Oracle, rng: np.random.Generator) -> Refined
     """The law at its best; its deviation is that on fresh data."""
     data = measured(oracle, oracle.box, FIT_STATES, rng)
     refined = _without_idle_terms(refine(law, oracle.names, data), oracle.names, data)
-    exact = _tidied(with_exact_numbers(refined, oracle.names, data), oracle.names, data)
+    exact = [
+        with_exact_numbers(each, oracle.names, data)
+        for each in _writings(refined, oracle.names, data)
+    ]
+    written = _tidied(min(exact, key=_length), oracle.names, data)
     fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
     return Refined(
-        exact.expression, exact.constants, deviation(exact.expression, oracle.names, fresh)
+        written.expression, written.constants, deviation(written.expression, oracle.names, fresh)
     )
 
 
@@ -58,6 +73,31 @@ def simpler_laws(law: Refined, oracle: Oracle, rng: np.random.Generator) -> list
             Refined(expression, rest.constants, deviation(expression, oracle.names, fresh))
         )
     return simpler
+
+
+def _writings(law: Refined, names: Sequence[str], data: Data) -> list[Refined]:
+    """The law as found, and as a person would write it, with waves of sums for those of angles."""
+    found = [law]
+    dusted = _dusted(law.expression)
+    angles = contracted(dusted)
+    for written in (tidy(dusted), tidy(angles), tidy(with_phases(angles))):
+        if written not in {normal_form(each.expression) for each in found}:
+            refined = refine(written, names, data)
+            if refined.deviation <= max(1.2 * law.deviation, 1.0):
+                found.append(refined)
+    return found
+
+
+def _dusted(expression: Expression) -> Expression:
+    """The expression with nought for numbers that rounding may have left of it."""
+    numbers = [node for node in walk(expression) if isinstance(node, Number)]
+    kept = [ZERO if abs(float(number.value)) < DUST else number for number in numbers]
+    return normal_form(rebuild(expression, iter(kept), Number))
+
+
+def _length(law: Refined) -> tuple[int, int]:
+    """How many numbers of a law are inexact, and how complex it is."""
+    return sum(each.exact is None for each in law.constants), complexity(law.expression)
 
 
 def _tidied(law: Refined, names: Sequence[str], data: Data) -> Refined:

@@ -18,6 +18,8 @@ from odevsr.world.launch import Launch
 FloatArray = NDArray[np.float64]
 ROUNDING = float(np.finfo(float).eps)
 TINY = 1e-300
+SAFETY = 30.0
+"""Truncation is this much larger than estimated where a law is steep, as about a pole."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ def estimate(
     relative = np.max(gap / width, axis=1) / (np.max(np.abs(check) / width, axis=1) + TINY)
     relative = np.minimum(relative, 1.0)
     mine = np.abs(check[:, component])
-    truncation = relative**scheme.gain * np.maximum(gap[:, component], relative * mine)
+    truncation = SAFETY * relative**scheme.gain * np.maximum(gap[:, component], relative * mine)
     position = np.maximum(ROUNDING * np.abs(states[:, component]), state_error)
     rounding = scheme.amplification * position / steps + 4 * ROUNDING * mine + TINY
     return Estimate(values[:, component], truncation, rounding)
