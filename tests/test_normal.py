@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from derivations import derived_trees, sampled
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from trees import NAMES, exact_value, expressions
 
@@ -22,6 +22,7 @@ from odevsr.language.expression import (
     Op,
     Variable,
     count,
+    substitute,
     with_constants,
 )
 from odevsr.language.grammar import make_grammar
@@ -205,3 +206,11 @@ def test_a_constant_before_a_sum_goes_to_each_of_its_terms(text, wider):
     expression = normal_form(parse(text, NAMES, open_symbols=True))
     expected = normal_form(parse(wider, NAMES, open_symbols=True))
     assert multiplied_out(expression) == expected
+
+
+@example(0.9999999999999999, -2)
+@given(st.floats(0.9, 1.1), st.integers(-3, 3).filter(bool))
+def test_sums_under_powers_begin_with_1_whatever_float_they_began_with(leading, power):
+    shape = parse(f"y*(a*x + 2*y + 3)**({power})", ["a", "x", "y"])
+    found = normal_form(substitute(shape, {"a": Number(leading)}))
+    assert np.allclose(compile_field([found], ["x", "y"])(np.ones((1, 2))), (leading + 5) ** power)

@@ -201,7 +201,9 @@ def _monic(base: Expression, can_absorb: bool) -> tuple[Coefficient, Expression]
         rest = parts[1:]
         return CONSTANT, _sum((parts[0][1], *(scaled(CONSTANT, part) for _, part in rest)))
     inverse = raised(leading, -1)
-    return leading, _sum(scaled(times(coefficient, inverse), part) for coefficient, part in parts)
+    rest = [scaled(times(coefficient, inverse), part) for coefficient, part in parts[1:]]
+    # The first is 1 by definition: a float times its inverse need not be.
+    return leading, _sum((parts[0][1], *rest))
 
 
 def _distributed(coefficient: Coefficient, factors: list[Expression]) -> Expression | None:
