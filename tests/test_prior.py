@@ -55,6 +55,16 @@ def test_first_rules_are_drawn_by_the_documented_shares():
     assert drawn["A -> exp(A)"] == pytest.approx(0.915 * 0.15 / 4, rel=0.1)
 
 
+def test_templates_weigh_as_much_as_all_operators():
+    templates = [parse(text, (), open_symbols=True) for text in ("exp(C*A)", "A**C")]
+    grammar = make_grammar(["x0"], templates=templates)
+    first = sampled(grammar, 20_000)[:, 0]
+    drawn = [
+        np.mean(first == [rule.template for rule in grammar.rules].index(t)) for t in templates
+    ]
+    assert drawn == pytest.approx([0.915 / 4] * 2, rel=0.1)
+
+
 def test_terminals_grow_likelier_with_the_rules_a_derivation_is_bound_to_have():
     grammar = make_grammar(["x0"], operators=["+"], longest=40)
     plus = [str(rule) for rule in grammar.rules].index("A -> A + A")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from laws import form
 
-from odevsr.language.expression import HOLE, variables
+from odevsr.language.expression import HOLE, Apply, Op, variables, walk
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
@@ -148,6 +148,20 @@ def test_a_smaller_loss_has_a_greater_reward_within_one(name, low, more):
 def test_a_perfect_fit_is_rewarded_by_one_and_none_by_nought(name):
     assert REWARDS[name](0.0) == 1
     assert REWARDS[name](np.inf) == 0
+
+
+@pytest.mark.parametrize("families", [True, False])
+def test_functions_have_constants_of_their_own_where_families_are_wanted(families):
+    prior, _ = proposers(batch=200, families=families).policies("x")
+    batch = next(prior.batches())
+    assert any(node.op is Op.TANH for each in batch for node in applied(each)) == families
+    with_start, _ = proposers(batch=200, families=families).policies("x", form("A + C"))
+    batch = next(with_start.batches())
+    assert not any(node.op is Op.TANH for each in batch for node in applied(each))
+
+
+def applied(expression):
+    return [node for node in walk(expression) if isinstance(node, Apply)]
 
 
 def test_the_default_start_is_a_hole():

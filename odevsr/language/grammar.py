@@ -57,7 +57,8 @@ class Rule:
 class Grammar:
     """A start expression, its rules, and the limits that every derivation keeps.
 
-    Rules stand in this order: operators, the open constant, variables, learnt sub-expressions.
+    Rules stand in this order: operators, templates, the open constant, variables, learnt
+    sub-expressions.
     """
 
     start: Expression
@@ -97,6 +98,7 @@ def make_grammar(
     *,
     operators: Sequence[str] = DEFAULT_OPERATORS,
     start: Expression = HOLE,
+    templates: Sequence[Expression] = (),
     learnt: Sequence[Expression] = (),
     longest: int = 20,
     deepest: int | None = None,
@@ -105,13 +107,15 @@ def make_grammar(
 ) -> Grammar:
     """The grammar over the given operators and variables; limits as in `Grammar`.
 
+    `templates` are further rules with holes; `learnt` are expressions without any.
+
     >>> grammar = make_grammar(["x0"], operators=["+", "^", "sin"])
     >>> [to_text(rule.template) for rule in grammar.rules]
     ['A + A', 'A**2', 'A**3', 'A**4', 'sin(A)', 'C', 'x0']
     """
-    templates = [template for name in operators for template in _templates(name)]
+    plain = [template for name in operators for template in _templates(name)]
     leaves = [CONSTANT, *(Variable(name) for name in variables), *learnt]
-    rules = tuple(Rule(template) for template in [*templates, *leaves])
+    rules = tuple(Rule(template) for template in [*plain, *templates, *leaves])
     if count(start, Hole) > longest:
         raise UsageError(
             f"the start expression has {count(start, Hole)} holes but a derivation at most "

@@ -7,12 +7,12 @@ from numpy.typing import NDArray
 
 from odevsr.errors import UsageError
 from odevsr.language.derivation import Derivation
-from odevsr.language.expression import Op
+from odevsr.language.expression import Constant, Op, count
 from odevsr.language.grammar import Grammar
 from odevsr.search.policy import FloatArray, IntArray
 from odevsr.search.sequences import draw
 
-BINARY, POWER, FUNCTION = 0.7, 0.15, 0.15
+BINARY, POWER, FUNCTION, TEMPLATE = 0.7, 0.15, 0.15, 1.0
 CONSTANT_SHARE = 0.65
 SETTLED = 10
 EARLIEST = 0.1
@@ -27,8 +27,9 @@ class Prior:
     probability falls linearly with it, down to a tenth at size 1, so that a start with a single
     hole is not filled by x0 or C at once. Terminals are the constant (65 %) and, alike, variables
     and learnt sub-expressions. Operators are those of two arguments (70 %), powers (15 %) and
-    functions (15 %), alike within their kind; a kind the grammar lacks leaves its share to the
-    others. Illegal rules leave theirs to the legal ones.
+    functions (15 %), alike within their kind; templates with constants of their own, where there
+    are any, weigh as much as all operators together. A kind the grammar lacks leaves its share to
+    the others. Illegal rules leave theirs to the legal ones.
 
     Measured with the default operators and a single hole: 1,024 draws hold about 650 distinct
     normal forms with one variable, 770 with two (260 with all rules of a kind alike and a fixed
@@ -79,9 +80,12 @@ class PriorPolicy:
 
 def _operator_shares(grammar: Grammar) -> FloatArray:
     several = grammar.arities > 1
-    powers = (grammar.arities == 1) & np.array([rule.op is Op.POW for rule in grammar.rules])
-    functions = (grammar.arities == 1) & ~powers
-    return _shared([(several, BINARY), (powers, POWER), (functions, FUNCTION)])
+    single = grammar.arities == 1
+    templates = single & np.array([count(rule.template, Constant) > 0 for rule in grammar.rules])
+    powers = single & ~templates & np.array([rule.op is Op.POW for rule in grammar.rules])
+    functions = single & ~templates & ~powers
+    kinds = [(several, BINARY), (powers, POWER), (functions, FUNCTION), (templates, TEMPLATE)]
+    return _shared(kinds)
 
 
 def _terminal_shares(grammar: Grammar) -> FloatArray:

@@ -16,6 +16,7 @@ from odevsr.search.policy import LstmSettings, Policy
 from odevsr.search.prior import PriorPolicy
 from odevsr.search.problem import Problem
 from odevsr.search.readings import readings
+from odevsr.search.rules import composing_grammar
 from odevsr.search.train import Proposer
 from odevsr.settings import Settings
 
@@ -119,13 +120,7 @@ class Proposers:
     def policies(self, variable: str, start: Expression = HOLE) -> list[Proposer]:
         """The grammar's prior, then the policy, filling the holes of `start` with a variable."""
         settings = self.settings
-        grammar = make_grammar(
-            [variable],
-            operators=settings.operators,
-            start=start,
-            learnt=self._learnt_about(variable),
-            longest=settings.longest,
-        )
+        grammar = self._grammar(variable, start)
         reward = REWARDS[settings.reward]
         prior, policy = (int(seed) for seed in self.rng.integers(2**31, size=2))
         return [
@@ -146,6 +141,19 @@ class Proposers:
                 batch=settings.batch,
             ),
         ]
+
+    def _grammar(self, variable: str, start: Expression) -> Grammar:
+        """Bare operators, or rules that are richer where families are wanted, too."""
+        learnt, settings = self._learnt_about(variable), self.settings
+        if settings.families and start == HOLE:
+            return composing_grammar(variable, settings.operators, learnt, settings.longest)
+        return make_grammar(
+            [variable],
+            operators=settings.operators,
+            start=start,
+            learnt=learnt,
+            longest=settings.longest,
+        )
 
     def _learnt_about(self, variable: str) -> list[Expression]:
         return [each for each in self.learnt if variables(each) == {variable}]

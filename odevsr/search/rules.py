@@ -1,0 +1,57 @@
+"""Rules with constants of their own, so that a policy composes functions as sciences write them.
+
+A bare exp(A) needs three more rules before it has a rate. Here every function carries the constants
+it is hardly ever met without, and may stand inside any other: exp(C*sin(C*x + C)) is three rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from odevsr.language.expression import (
+    CONSTANT,
+    FUNCTIONS,
+    HOLE,
+    Apply,
+    Expression,
+    Op,
+    Variable,
+)
+from odevsr.language.grammar import Grammar, make_grammar
+from odevsr.language.parse import parse
+from odevsr.language.term import added, multiplied
+
+# What an operator brings. A function's own rule is a special case of them and left out.
+RULES_OF = {
+    "/": ("1/(A + C)",),
+    "^": ("A^C", "sqrt(A + C)"),
+    "sin": ("sin(C*A + C)",),
+    "cos": ("sin(C*A + C)",),
+    "exp": ("exp(C*A)", "tanh(C*A + C)"),
+    "log": ("log(A + C)",),
+}
+
+
+def composing_grammar(
+    variable: str, operators: Sequence[str], learnt: Sequence[Expression], longest: int
+) -> Grammar:
+    """The grammar for functions of one variable, from the operators that the user allows.
+
+    It starts at C*A + C*x + C: coefficients cost a fit next to nothing, and an idle term is dropped
+    from what is found.
+    """
+    texts = dict.fromkeys(text for name in operators for text in RULES_OF.get(name, ()))
+    return make_grammar(
+        [variable],
+        operators=[name for name in operators if name not in RULES_OF or name not in FUNCTIONS],
+        start=_start(variable) if {"+", "*"} <= set(operators) else HOLE,
+        templates=[parse(text, (), open_symbols=True) for text in texts],
+        learnt=learnt,
+        longest=longest,
+        nested_functions=True,
+    )
+
+
+def _start(variable: str) -> Expression:
+    line = [multiplied((CONSTANT, Variable(variable))), CONSTANT]
+    return added([Apply(Op.MUL, (CONSTANT, HOLE)), *line])
