@@ -52,6 +52,7 @@ FAMILIES = [
     ("(C - x0)^2", "(x0 + C)**2"),
     ("exp(C*x0 + C)", "C*exp(C*x0)"),
     ("exp(C*x0)*exp(C*x0)", "exp(C*x0)"),
+    ("(x0^C)^C", "x0**C"),
     ("exp(x0)^2", "exp(2*x0)"),
     ("cos(C*x0 + C)", "sin(C*x0 + C)"),
     ("sin(C - x0)", "-sin(x0 + C)"),

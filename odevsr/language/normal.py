@@ -240,6 +240,8 @@ def _general_power(base: Expression, exponent: Expression) -> Expression:
         return ONE
     if isinstance(base, Number | Constant) and exponent == CONSTANT:
         return CONSTANT
+    if exponent == CONSTANT and is_free_power(base):
+        return base
     if isinstance(base, Apply) and base.op is Op.EXP:
         return _function(Op.EXP, _product((exponent, base.args[0])))
     return Apply(Op.POW, (base, exponent))
