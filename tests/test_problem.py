@@ -57,6 +57,19 @@ def test_a_form_that_fails_in_one_trial_is_not_accepted():
     assert forms_for(problem, "C*x") == []
 
 
+def test_an_idle_part_inside_a_function_is_left_out():
+    problem = problem_of([lambda x: 2 * np.exp(0.5 * x) + 1])
+    (found,) = forms_for(problem, "C*exp(C*x + C*x**2) + C")
+    assert found.expression == normal_form(form("C*exp(C*x) + C"))
+    assert found.constants == pytest.approx(np.array([[2.0, 0.5, 1.0]]))
+
+
+def test_a_part_inside_a_function_that_one_trial_needs_is_kept():
+    problem = problem_of([lambda x: np.exp(0.5 * x), lambda x: np.exp(0.5 * x - 0.1 * x**2)])
+    (found,) = forms_for(problem, "C*exp(C*x + C*x**2)")
+    assert found.expression == normal_form(form("C*exp(C*x + C*x**2)"))
+
+
 def test_accepted_forms_stand_in_order_of_their_constants():
     problem = problem_of([lambda x: 2 * x, lambda x: 3 * x])
     ranks = [each.rank for each in forms_for(problem, "C*x^C", "C*x")]

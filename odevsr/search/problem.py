@@ -14,6 +14,7 @@ from odevsr.fitting.program import Program, TooLargeError, compile_program
 from odevsr.language.expression import Constant, Expression, complexity, count
 from odevsr.language.normal import is_invalid, multiplied_out, split_coefficient, terms
 from odevsr.language.term import added
+from odevsr.search.shorten import shorter_forms
 from odevsr.search.signs import with_one_sign
 
 FloatArray = NDArray[np.float64]
@@ -22,6 +23,9 @@ RELATIVE_ERROR = 1e-12
 UNMEASURED = 1e9
 MOST_DEVIATION = 3.0
 """Root mean square residual, in units of the errors, up to which a form explains the data."""
+SHORTENING_EFFORT = Effort(starts=16, kept=4, hopeless=1e-7)
+SIGNIFICANT = 4.0
+"""A constant fewer errors away from nought than this may as well be nought."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,7 +168,8 @@ def accepted_forms(
             )
             writings = [form, *_multiplied_out(form, problem, effort)]
             pruned = [_pruned(each, problem, effort) for each in writings]
-            forms.append(min(pruned, key=lambda each: each.rank))
+            best = min(pruned, key=lambda each: each.rank)
+            forms.append(_shortened(best, problem))
     forms.sort(key=lambda form: form.rank)
     return [
         replace(form, constants=with_one_sign(form.expression, form.constants)) for form in forms
@@ -204,16 +209,42 @@ def _pruned(form: Form, problem: Problem, effort: Effort) -> Form:
         form = Form(expressions[0], fitted.constants[0], errors, float(deviation), form.proposer)
 
 
+def _shortened(form: Form, problem: Problem) -> Form:
+    """Leave out one part after another of a form that has constants within their errors of nought.
+
+    exp(C*f) with a rate of next to nothing is a line in f.
+    """
+    while np.any(~(_significance(form) >= SIGNIFICANT)):
+        expressions, programs, fitted = fit_expressions(
+            shorter_forms(form.expression), problem, SHORTENING_EFFORT
+        )
+        worst = np.max(deviations(fitted.losses, problem), axis=1, initial=0.0)
+        equal = np.flatnonzero(worst <= 1.1 * form.deviation).tolist()
+        if not equal:
+            return form
+        first = equal[0]
+        constants = fitted.constants[first]
+        errors = standard_errors(programs[first], constants, problem.trials)
+        form = Form(expressions[first], constants, errors, float(worst[first]), form.proposer)
+    return form
+
+
+def _significance(form: Form) -> FloatArray:
+    """How many errors each constant is away from nought, in the trial where it is most."""
+    significance: FloatArray = np.max(np.abs(form.constants) / form.errors, axis=0, initial=0.0)
+    return significance
+
+
 def _without_idle_terms(form: Form) -> Expression | None:
     """The expression less its least significant idle term; None if every term is needed."""
-    significance = np.max(np.abs(form.constants) / form.errors, axis=0, initial=0.0)
+    significance = _significance(form)
     kept = list(terms(form.expression))
     idle: dict[int, float] = {}
     position = 0
     for index, term in enumerate(kept):
         coefficient, rest = split_coefficient(term)
         is_open = isinstance(coefficient, Constant)
-        if is_open and significance[position] < 4.0:
+        if is_open and significance[position] < SIGNIFICANT:
             idle[index] = significance[position]
         position += is_open + count(rest, Constant)
     if not idle or len(kept) == 1:
