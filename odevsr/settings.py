@@ -45,11 +45,11 @@ class Settings:
     """Settings of the held variables in one round (the paper's K)."""
     points: int = 40
     """States in one trial of a round."""
-    prior_batches: int = 2
+    prior_batches: int = 4
     """Batches drawn from the grammar's prior before a policy is trained."""
-    epochs: int = 12
+    epochs: int = 24
     """Batches a policy learns from in one round."""
-    batch: int = 1024
+    batch: int = 512
     """Rule sequences in one batch."""
     longest: int = 20
     """Most rules in one derivation."""

@@ -78,14 +78,14 @@ COMPOSITIONS = (
 )
 
 
-def bench_policy(seeds: int = 2, epochs: int = 16) -> BenchResult:
+def bench_policy(seeds: int = 2, epochs: int = 32) -> BenchResult:
     """Both policies on both kinds of functions.
 
     From bare operators each has `seeds` tries of at most `epochs` batches; a composition has one.
     """
     rows = [_bare_row(case, seeds, epochs) for case in CASES]
     ratios = [float(row["lstm fits"] or 0) / float(row["uniform fits"] or 1) for row in rows]
-    composed = [_composition_row(case, epochs) for case in COMPOSITIONS]
+    composed = [_composition_row(case) for case in COMPOSITIONS]
     new = sum(bool(row["lstm found"]) and not row["families found"] for row in composed)
     figures = (
         at_most("median ratio of fits, lstm to uniform, bare", float(np.median(ratios)), 0.5),
@@ -117,23 +117,20 @@ def _bare(case: Case, policy: str, seed: int, epochs: int) -> Proposer:
     )
 
 
-def _composition_row(case: Case, epochs: int) -> dict[str, Cell]:
+def _composition_row(case: Case) -> dict[str, Cell]:
     """Families alone; the prior and then the policy; the prior alone, with as many batches."""
     problem, (name,) = _problem(case, seed=0), case.names
-    settings = Settings()
-    later = epochs - settings.prior_batches
-    families = _proposers(settings)
+    families = _proposers("lstm")
     tiers = [families.tier(number, name, problem) for number in range(families.tiers - 1)]
     by_families = search(problem, [proposer for tier in tiers for proposer in tier])
     by_lstm, by_uniform = (
-        search(problem, _proposers(replace(settings, policy=policy, epochs=later)).policies(name))
-        for policy in ("lstm", "uniform")
+        search(problem, _proposers(policy).policies(name)) for policy in ("lstm", "uniform")
     )
     return _row(case, "composing", _is_law(case, by_families), [by_lstm], [by_uniform])
 
 
-def _proposers(settings: Settings) -> Proposers:
-    return Proposers(settings, (), np.random.default_rng(0))
+def _proposers(policy: str) -> Proposers:
+    return Proposers(Settings(policy=policy), (), np.random.default_rng(0))
 
 
 def _row(
