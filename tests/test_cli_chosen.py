@@ -12,7 +12,7 @@ from tests.command import odevsr
         (["show", "nowhere.toml"], 2, "nowhere.toml: there is no such file"),
         (["show", "lorenz", "--param", "sigma"], 2, "'sigma' is not NAME=VALUE"),
         (["show", "lorenz", "--param", "sigm=1"], 2, "no parameter 'sigm'; did you mean sigma?"),
-        (["show", "lorenz", "--param", "rho=x"], 2, "parameter rho: unknown symbol 'x'"),
+        (["show", "lorenz", "--param", "rho=x"], 2, "parameter rho: 'x' is not a number; write 10"),
         (["systems", "--systems", "nowhere"], 2, "nowhere is not a folder"),
     ],
 )

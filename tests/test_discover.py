@@ -11,12 +11,13 @@ import odevsr
 from odevsr import discover, get_system
 from odevsr.errors import UsageError
 from odevsr.language.expression import variables
+from odevsr.language.parse import parse
 from odevsr.settings import Settings
 from odevsr.vertical import task
 from odevsr.vertical.discover import Interrupted
 from odevsr.vertical.result import Status
 from odevsr.world.oracle import LaunchOracle
-from odevsr.world.system import System
+from odevsr.world.system import StateVariable, System
 
 
 @pytest.mark.parametrize("name", ["lorenz", "mhd", "glycolysis"])
@@ -219,3 +220,19 @@ def test_a_system_file_may_choose_the_operators():
     assert discover(system, settings=chosen).settings.operators == ("+", "-", "*")
     with pytest.raises(UsageError, match="unknown operator 'wave'"):
         discover("lorenz", settings=Settings(operators=("wave",)))
+
+
+def test_chemists_may_call_their_substances_a_b_and_c():
+    names = ("A", "B", "C")
+    texts = ("-0.7*A*B + C", "-0.7*A*B", "0.7*A*B - C/(1 + C)")
+    system = System(
+        name="reaction",
+        title="",
+        source="",
+        variables=tuple(StateVariable(name, 0.0, 2.0, 1.0) for name in names),
+        equations=tuple(parse(text, names) for text in texts),
+    )
+    found = discover(system)
+    assert found.identified
+    assert exact(found, system) == [True] * 3
+    assert str(found).splitlines()[1] == "dB/dt = -0.7*A*B"

@@ -257,6 +257,7 @@ def test_an_unknown_function_is_named():
         ("1e3", 1000),
         (Fraction(1, 7), Fraction(1, 7)),
         ("6/3", 2),
+        ("-pi", Fraction("-3.141592653589793")),
     ],
 )
 def test_numbers_are_read_exactly(given_value, number):

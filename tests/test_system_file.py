@@ -1,12 +1,16 @@
+import math
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from odevsr.errors import SystemFileError, UnknownSystemError
+from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
+from odevsr.language.text import to_text
 from odevsr.world.system import Simulation, StateVariable
 from odevsr.world.system_file import LARGEST_FILE, parse_system, read_system
 from tests.strategies import systems
@@ -28,7 +32,6 @@ REFUSALS = {
     "state with a Python word": ("heat = {", "lambda = {", 8, "lambda is a word of Python"),
     "state named t": ("heat = {", "t = {", 8, "t is kept for time"),
     "parameter named time": ("gain = 0.1", "time = 0.1", 12, "time is kept for time"),
-    "state named C": ("heat = {", "C = {", 8, "C is kept for the open constant"),
     "state that is no name": ("heat = {", '"he at" = {', 8, "'he at' is not a name"),
     "dunder parameter": ("gain = 0.1", "__class__ = 0.1", 12, "'__class__' is not a name"),
     "unknown section": ("[simulation]", "[simulatoin]", 18, "unknown key 'simulatoin'; did you "),
@@ -46,17 +49,16 @@ REFUSALS = {
     "start above range": ("start = 5.0", "start = 50", 7, "amount starts at 50, outside its range"),
     "range of three": ("[-1, 1]", "[-1, 0, 1]", 8, "range of heat must be two numbers"),
     "range that is no list": ("[-1, 1]", "1", 8, "'range' must be a list"),
-    "range of text": ("[-1, 1]", '["low", 1]', 8, "unknown symbol 'low'"),
+    "range of text": ("[-1, 1]", '["low", 1]', 8, "'low' is not a number; write"),
     "range without end": ("[-1, 1]", "[-1, inf]", 8, "not finite"),
-    "range missing": ("range = [-1, 1], ", "", 8, "'range' of heat is missing"),
-    "start missing": (", start = 0.5", "", 8, "'start' of heat is missing"),
+    "range missing": ("range = [-1, 1], ", "", 8, "'range' of heat is missing; add range ="),
     "start that is true": ("start = 0.5", "start = true", 8, "True is not a number"),
     "state that is a number": ("{ range = [-1, 1], start = 0.5 }", "3", 8, "heat must be a table"),
     "meaning that is a number": ('"nuclei left"', "3", 7, "'meaning' must be text in quotes"),
     "meaning that steers terminals": ("nuclei left", "\\u001b[2J", 7, "control character"),
     "parameter that is a list": ("gain = 0.1", "gain = [1]", 12, "[1] is not a number"),
     "parameter that divides by zero": ('"1/3"', '"1/0"', 11, "'1/0' is not a number"),
-    "parameter that is code": ('"1/3"', '"open(1)"', 11, "'open' is not a function"),
+    "parameter that is code": ('"1/3"', '"open(1)"', 11, "'open(1)' is not a number"),
     "parameter that is not finite": ("gain = 0.1", "gain = nan", 12, "not finite"),
     "equation that is a number": ('"-rate*amount"', "3", 15, "'amount' must be text in quotes"),
     "empty equation": ("-rate*amount", "", 15, "the text is empty"),
@@ -65,11 +67,11 @@ REFUSALS = {
     "step above duration": ("step = 0.5", "step = 50", 19, "longer than duration"),
     "name that is a number": ('name = "decay"', "name = 3", 2, "'name' must be text in quotes"),
     "name with a slash": ('"decay"', '"../decay"', 2, "may hold only letters"),
-    "name missing": ('name = "decay"\n', "", 1, "'name' is missing"),
+    "name missing": ('name = "decay"\n', "", 1, "'name' is missing; add name ="),
     "format of the future": ("format = 1", "format = 2", 1, "format is 2; this odevsr reads form"),
     "format that is text": ("format = 1", 'format = "1"', 1, "'format' must be a whole number"),
     "format that is true": ("format = 1", "format = true", 1, "'format' must be a whole number"),
-    "format missing": ("format = 1\n", "", 1, "'format' is missing"),
+    "format missing": ("format = 1\n", "", 1, "'format' is missing; add format = 1"),
     "no state": ("[state]", "[elsewhere]", 6, "unknown key 'elsewhere'"),
     "search that is a number": (
         "format = 1",
@@ -95,6 +97,7 @@ def test_refusals_name_file_line_and_what_is_wrong(case, tmp_path):
     ("operators", "sentence"),
     [
         ('["+", "sine"]', "unknown operator 'sine'; did you mean sin?"),
+        ('["+", "power"]', "known: +, -, *, /, ^, sin"),
         ("[]", "operators must be a list"),
         ("[1]", "operators must be a list"),
         ('"+"', "'operators' must be a list"),
@@ -137,6 +140,33 @@ x = "x*(1 - x)"
     system = parse_system(text, "growth.toml")
     assert (system.title, system.source, dict(system.parameters)) == ("growth", "", {})
     assert system.simulation == Simulation()
+
+
+def test_a_start_that_is_left_out_is_the_middle_of_the_range():
+    system = parse_system(changed(", start = 0.5", "").replace("[-1, 1]", "[-1, 2]"), "decay.toml")
+    assert system.start.tolist() == [5.0, 0.5]
+
+
+def test_pi_is_a_number_in_equations_and_parameters():
+    text = changed('"1/3"', '"2*pi/3"').replace("-rate*amount", "-rate*sin(pi*amount)")
+    system = parse_system(text, "decay.toml")
+    assert float(system.parameters["rate"]) == 2 * math.pi / 3
+    rate = compile_field(system.closed_equations(), system.names)(np.array([0.25, 0.0]))[0]
+    assert rate == pytest.approx(-2 * math.pi / 3 * math.sin(math.pi / 4))
+    assert parse_system(system.text, "decay.toml") == system
+
+
+def test_a_parameter_may_be_called_pi():
+    text = changed("gain = 0.1", "pi = 3").replace("gain*", "pi*")
+    system = parse_system(text, "decay.toml")
+    assert system.parameters["pi"] == 3
+    assert to_text(system.closed_equations()[1]) == "3*amount - heat"
+
+
+@pytest.mark.parametrize("name", ["A", "C"])
+def test_variables_may_be_called_as_open_symbols_are_written(name):
+    system = parse_system(DECAY.replace("heat", name), "decay.toml")
+    assert to_text(system.equations[1]) == f"gain*amount - {name}"
 
 
 def test_the_hat_is_another_way_to_write_a_power():

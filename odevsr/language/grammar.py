@@ -113,6 +113,8 @@ def make_grammar(
     >>> [to_text(rule.template) for rule in grammar.rules]
     ['A + A', 'A**2', 'A**3', 'A**4', 'sin(A)', 'C', 'x0']
     """
+    if not operators:
+        raise UsageError("no operators are named; name some, such as + * sin")
     plain = [template for name in operators for template in _templates(name)]
     leaves = [CONSTANT, *(Variable(name) for name in variables), *learnt]
     rules = tuple(Rule(template) for template in [*plain, *templates, *leaves])
@@ -130,7 +132,7 @@ def _templates(name: str) -> list[Expression]:
     try:
         op = Op(name)
     except ValueError:
-        known = ", ".join(op.value for op in Op)
+        known = ", ".join("^" if op is Op.POW else op.value for op in Op)
         raise UsageError(f"unknown operator {name!r}; known ones: {known}") from None
     return [Apply(op, (HOLE,) * op.arity)]
 

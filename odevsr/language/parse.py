@@ -37,18 +37,21 @@ _TOKEN = re.compile(
     r"[A-Za-z_]\w*|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])|[-+*/()^ ]", re.ASCII
 )
 _OPEN_SYMBOLS: dict[str, Expression] = {"C": CONSTANT, "A": HOLE}
+_NAMED_NUMBERS: dict[str, Expression] = {"pi": Number(Fraction(repr(math.pi)))}
+_NO_NUMBER = "is not a number; write 10, 0.5 or '8/3'"
 
 
 def parse(text: str, names: Collection[str], *, open_symbols: bool = False) -> Expression:
     """Read infix text over the given variable names.
 
-    With `open_symbols`, `C` is an open constant and `A` a hole, as in the paper.
+    `pi` is a number, and with `open_symbols`, `C` is an open constant and `A` a hole, as in the
+    paper; a variable of such a name goes first.
 
     >>> parse("10*(x1 - x0)", ["x0", "x1"]).op
     <Op.MUL: '*'>
     """
     tree = _syntax_tree(text)
-    leaves: dict[str, Expression] = dict(_OPEN_SYMBOLS) if open_symbols else {}
+    leaves = _NAMED_NUMBERS | (_OPEN_SYMBOLS if open_symbols else {})
     leaves.update({name: Variable(name) for name in names})
     return _convert(tree, text, leaves, depth=0)
 
@@ -60,10 +63,20 @@ def parse_number(value: object) -> Real:
     Fraction(8, 3)
     """
     if isinstance(value, bool) or not isinstance(value, int | float | Fraction | str):
-        raise ExpressionError(f"{value!r} is not a number; write 10, 0.5 or '8/3'")
+        raise ExpressionError(f"{value!r} {_NO_NUMBER}")
     if isinstance(value, str):
-        return _exact(_constant_value(parse(value, ()), value), value)
+        number = _constant_value(_numbers(value), value)
+        return _exact(float(number) if "pi" in value else number, value)
     return _exact(value, repr(value))
+
+
+def _numbers(text: str) -> Expression:
+    """An expression without variables."""
+    tree = _syntax_tree(text)
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if names - {*FUNCTIONS, *_NAMED_NUMBERS}:
+        raise ExpressionError(f"{_shortened(text)} {_NO_NUMBER}")
+    return _convert(tree, text, _NAMED_NUMBERS, depth=0)
 
 
 def _constant_value(expression: Expression, text: str) -> Real:
@@ -78,7 +91,7 @@ def _constant_value(expression: Expression, text: str) -> Real:
             return Fraction(args[0]) / Fraction(args[1])
         if expression.op is Op.MUL:
             return math.prod(args)
-    raise ExpressionError(f"{_shortened(text)} is not a number; write 10, 0.5 or '8/3'")
+    raise ExpressionError(f"{_shortened(text)} {_NO_NUMBER}")
 
 
 def _syntax_tree(text: str) -> ast.expr:

@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 
 OPERATORS = (*(op.value for op in Op if not op.value.isalpha()), *FUNCTIONS)
 TIME = "t"
-RESERVED = {
-    TIME: "time",
-    "time": "time",
-    "A": "the open place in a candidate law",
-    "C": "the open constant in a candidate law",
-}
+RESERVED = (TIME, "time")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _SYSTEM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
@@ -90,18 +85,24 @@ def check_name(section: str, name: str) -> None:
         raise RefusalError(place, f"{name} is the name of a function; choose another name")
     if keyword.iskeyword(name):
         raise RefusalError(place, f"{name} is a word of Python; choose another name")
-    if name in RESERVED and (section == "state" or RESERVED[name] == "time"):
-        raise RefusalError(place, f"{name} is kept for {RESERVED[name]}; choose another name")
+    if name in RESERVED:
+        raise RefusalError(place, f"{name} is kept for time; choose another name")
 
 
 def check_operators(operators: Iterable[str]) -> None:
     """Operators to search with are those of the language."""
+    known = [operator_text(each) for each in OPERATORS]
     for operator in operators:
         if operator not in OPERATORS:
             raise RefusalError(
                 ("search", "operators"),
-                f"unknown operator {operator!r}; {nearest(operator, OPERATORS)}",
+                f"unknown operator {operator!r}; {nearest(operator, known)}",
             )
+
+
+def operator_text(operator: str) -> str:
+    """An operator as people write it: ^ for a power."""
+    return "^" if operator == Op.POW.value else operator
 
 
 def _check_prose(system: System) -> None:

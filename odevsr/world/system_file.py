@@ -27,6 +27,13 @@ _SIMULATION = ("step", "duration")
 _SEARCH = ("operators",)
 _KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _MANY_PARTS = re.compile(rf"(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{50}}")
+_EXAMPLES = {
+    "format": f"format = {FORMAT}",
+    "name": 'name = "lorenz"',
+    "state": "[state] with a line such as x0 = { range = [-20, 20] }",
+    "equations": "[equations] with a line for each variable",
+    "range": "range = [0, 1]",
+}
 _KINDS = {str: "text in quotes", dict: "a table", list: "a list", int: "a whole number"}
 
 
@@ -146,9 +153,7 @@ def _variable(place: tuple[str, str], value: object) -> StateVariable:
     title, name = place
     check_name(title, name)
     if not isinstance(value, dict):
-        raise RefusalError(
-            place, f"{name} must be a table: {name} = {{ range = [0, 1], start = 0.5 }}"
-        )
+        raise RefusalError(place, f"{name} must be a table: {name} = {{ range = [0, 1] }}")
     _check_keys(value, _STATE, place)
     limits = _required(value, "range", list, place)
     if len(limits) != 2:
@@ -156,10 +161,10 @@ def _variable(place: tuple[str, str], value: object) -> StateVariable:
             (*place, "range"), f"range of {name} must be two numbers: range = [0, 1]"
         )
     low, high = (_float(limit, (*place, "range")) for limit in limits)
-    if title == "inputs" and "start" not in value:
-        start = low if name == TIME else (low + high) / 2
+    if "start" in value:
+        start = _float(value["start"], (*place, "start"))
     else:
-        start = _float(_required(value, "start", object, place), (*place, "start"))
+        start = low if name == TIME else (low + high) / 2
     return StateVariable(name, low, high, start, _optional(value, "meaning", str, place))
 
 
@@ -217,7 +222,7 @@ def _check_keys(table: Table, known: tuple[str, ...], place: tuple[str, ...]) ->
 def _required(table: Table, key: str, kind: type, place: tuple[str, ...]) -> Any:  # noqa: ANN401
     if key not in table:
         inside = f" of {place[-1]}" if place else ""
-        raise RefusalError(place, f"{key!r}{inside} is missing; add it")
+        raise RefusalError(place, f"{key!r}{inside} is missing; add {_EXAMPLES[key]}")
     value = table[key]
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         raise RefusalError((*place, key), f"{key!r} must be {_KINDS[kind]}")
