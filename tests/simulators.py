@@ -57,6 +57,14 @@ def rests(states, steps):
     return states + np.array([0.0, 2.0]) * steps[:, None]
 
 
+@simulator(x=(-2, 2), inputs={"u": (-1, 1), "t": (0, 6)})
+def driven(states, steps, u, t):
+    """dx/dt = -2*x + 3*u*sin(t), solved by hand."""
+    particular = u * (6 * np.sin(t) - 3 * np.cos(t)) / 5
+    later = u * (6 * np.sin(t + steps) - 3 * np.cos(t + steps)) / 5
+    return ((states[:, 0] - particular) * np.exp(-2 * steps) + later)[:, None]
+
+
 @simulator(**RANGES)
 def raises(states, steps):
     raise RuntimeError("the rotor broke")

@@ -132,6 +132,20 @@ def test_paths_are_told_from_names(target, expected):
     assert is_path(target) is expected
 
 
+@pytest.mark.parametrize("target", ["data.h5", "folder/data.CSV", Path("data.npz")])
+def test_a_recording_is_refused_with_what_can_be_experimented_on(target):
+    with pytest.raises(UsageError, match=r"cannot be experimented on; give a system's name, its"):
+        Registry().get(target)
+
+
+@pytest.mark.parametrize(
+    ("target", "hint"), [("here/sims.py:spin", "sims:spin"), ("sims.py", "sims:function")]
+)
+def test_a_file_of_python_is_refused_with_how_to_name_its_simulator(target, hint):
+    with pytest.raises(UsageError, match=f"odevsr discover {hint}$"):
+        Registry().get(target)
+
+
 def test_a_registered_system_is_known_by_its_name():
     registry = Registry()
     decay = parse_system(DECAY, "decay.toml")

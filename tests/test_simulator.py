@@ -93,7 +93,7 @@ def test_a_range_is_two_finite_numbers(limits):
 
 
 def test_single_states_are_to_blame_when_a_call_raises():
-    launch = guarded(simulators.fails_below_zero, 2)
+    launch = guarded(simulators.fails_below_zero)
     states = np.array([[0.5, 0.5], [-0.5, 0.5], [1.0, 0.2]])
     ends = launch(states, 0.1)
     assert np.isfinite(ends).all(axis=1).tolist() == [True, False, True]
@@ -108,7 +108,7 @@ def test_what_a_simulator_does_to_its_arguments_stays_with_it():
         return states
 
     states, steps = np.zeros((3, 1)), np.ones(3)
-    assert guarded(spoils, 1)(states, steps).tolist() == [[1.0]] * 3
+    assert guarded(spoils)(states, steps).tolist() == [[1.0]] * 3
     assert not states.any()
     assert steps.all()
 
@@ -117,6 +117,56 @@ def test_a_call_in_time_returns_or_raises_what_it_does():
     assert in_time(lambda: 7, 10) == 7
     with pytest.raises(ZeroDivisionError):
         in_time(lambda: 1 / 0, 10)
+
+
+def test_a_simulator_marked_without_brackets_is_told_how_to_mark_it():
+    with pytest.raises(UsageError, match=r"write @odevsr\.simulator\(x=\(low, high\), \.\.\.\)"):
+
+        @simulator
+        def decay(states, steps):
+            return states
+
+
+def test_the_law_of_a_simulator_with_inputs_and_time_holds_them():
+    found = discover(simulators.driven)
+    assert found.identified
+    assert laws(found) == ["dx/dt = 3*u*sin(t) - 2*x"]
+    assert found.names == ("x", "u", "t")
+
+
+def test_inputs_come_by_name_and_stay_as_they_are_set_but_time_runs():
+    asked = []
+
+    @simulator(x=(0, 1), inputs={"u": (2, 3), "t": (0, 9)})
+    def rests(states, steps, u, t):
+        asked.append((states.tolist(), u.tolist(), t.tolist()))
+        u *= 0
+        return states
+
+    launch = guarded(rests, inputs=("u", "t"))
+    assert launch(np.array([[0.5, 2.5, 4.0]]), 0.25).tolist() == [[0.5, 2.5, 4.25]]
+    assert asked == [([[0.5]], [2.5], [4.0])]
+
+
+def test_a_simulator_that_does_not_take_its_inputs_is_told_what_it_was_called_with():
+    careless = simulator(x=(0, 1), inputs={"u": (0, 1)})(lambda states, steps: states)
+    with pytest.raises(SimulationError, match=r"states \(200, 1\) and steps \(200,\), u \(200,\)"):
+        discover(careless)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "sentence"),
+    [
+        ({"u": (1, 0)}, "the range of u"),
+        ({"x": (0, 1)}, "x is declared twice"),
+        (["u"], "names and"),
+    ],
+)
+def test_inputs_are_names_with_ranges(inputs, sentence):
+    function = simulator(x=(0, 1))(lambda states, steps: states)
+    function.inputs = inputs
+    with pytest.raises(OdevsrError, match=sentence):
+        ranges_of(function)
 
 
 def test_references_name_a_module_and_a_function():
@@ -128,6 +178,8 @@ def test_references_name_a_module_and_a_function():
         import_simulator("nowhere.at_all:f")
     with pytest.raises(UsageError, match="no function 'g'"):
         import_simulator("simulators:g")
+    with pytest.raises(UsageError, match=r"would import it: simulators:lotka"):
+        import_simulator("simulators.py:lotka")
 
 
 def test_a_module_that_fails_when_imported_is_told(tmp_path, monkeypatch):
@@ -143,8 +195,17 @@ def test_a_module_that_fails_when_imported_is_told(tmp_path, monkeypatch):
 def test_what_cannot_be_studied_is_refused():
     with pytest.raises(UsageError, match="a int cannot be studied"):
         study(7)
+
+
+@pytest.mark.parametrize("target", [simulators.lotka, "lorenz"])
+@pytest.mark.parametrize("timeout", [0, -1, float("nan")])
+def test_a_time_limit_that_is_no_time_is_refused_whatever_is_studied(target, timeout):
     with pytest.raises(UsageError, match="time limit"):
-        study(simulators.lotka, timeout=0)
+        study(target, timeout=timeout)
+
+
+def test_without_a_time_limit_a_call_is_waited_for():
+    assert in_time(lambda: 7, float("inf")) == 7
 
 
 def test_the_example_in_the_readme_is_discovered():

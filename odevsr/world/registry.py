@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from odevsr.errors import OdevsrError, SystemFileError, UnknownSystemError, nearest
+from odevsr.errors import OdevsrError, SystemFileError, UnknownSystemError, UsageError, nearest
 from odevsr.world.system import System
 from odevsr.world.system_file import name_line, read_system
 from odevsr.world.system_source import (
@@ -20,6 +20,7 @@ from odevsr.world.system_source import (
 )
 
 ENVIRONMENT_VARIABLE = "ODEVSR_SYSTEMS"
+RECORDINGS = (".h5", ".hdf5", ".nc", ".csv", ".npz", ".npy", ".mat", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class Registry:
 
     def get(self, target: str | Path) -> System:
         """The system of this name, or in this file (see `is_path`)."""
+        _check_kind(str(target))
         if is_path(target):
             return self._read(Path(target).expanduser())
         sources = self._sources()
@@ -103,6 +105,21 @@ class Registry:
     @cached_property
     def _entry_points(self) -> tuple[Source, ...]:
         return tuple(entry_point_sources(self._read))
+
+
+def _check_kind(target: str) -> None:
+    """Refuse files that are no system, for whoever takes them for one is told what would be."""
+    path, _, function = target.partition(".py:")
+    if Path(path).suffix.lower() in RECORDINGS:
+        raise UsageError(
+            f"{target} is a recording, and a recording cannot be experimented on; give a system's "
+            "name, its .toml file, or package.module:function, a simulator of your own"
+        )
+    if function or path.endswith(".py"):
+        raise UsageError(
+            f"{target} is a file of Python; give a simulator in it as Python would import it from "
+            f"its folder: odevsr discover {Path(path).stem}:{function or 'function'}"
+        )
 
 
 def is_path(target: str | Path) -> bool:

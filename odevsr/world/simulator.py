@@ -16,6 +16,13 @@ be set:
 
 which sets `pendulum.variables = {"angle": (-3, 3), "speed": (-5, 5)}`; a function with such an
 attribute will do as well. No equation is asked for.
+
+What is set from outside and has no law of its own is an input, which the function takes by its
+name, a value (m,) for each state; the input `t` is the time at which each state is launched:
+
+    @odevsr.simulator(angle=(-3, 3), speed=(-5, 5), inputs={"torque": (-1, 1), "t": (0, 10)})
+    def driven(states, steps, torque, t):
+        ...
 """
 
 from __future__ import annotations
@@ -25,7 +32,7 @@ import math
 import os
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, TypeVar
 
@@ -34,10 +41,10 @@ from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError, UsageError
 from odevsr.world.launch import Launch
-from odevsr.world.system_checks import check_names
+from odevsr.world.system_checks import TIME, check_names
 
 FloatArray = NDArray[np.float64]
-Simulator = Callable[[FloatArray, FloatArray], Any]
+Simulator = Callable[..., Any]
 Ranges = dict[str, tuple[float, float]]
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -47,8 +54,16 @@ PROBES = 8
 """States that are tried alone before a simulator that raises is given up."""
 
 
-def simulator(**variables: tuple[float, float]) -> Callable[[F], F]:
+def simulator(
+    unmarked: object = None,
+    /,
+    *,
+    inputs: Mapping[str, tuple[float, float]] | None = None,
+    **variables: tuple[float, float],
+) -> Callable[[F], F]:
     """Say how a simulator's variables are called, in order, and what their ranges are.
+
+    `inputs` are those of what is set from outside and stays as it is, but for time, `t`.
 
     >>> @simulator(x=(0, 1))
     ... def decay(states, steps):
@@ -56,9 +71,15 @@ def simulator(**variables: tuple[float, float]) -> Callable[[F], F]:
     >>> decay.variables
     {'x': (0, 1)}
     """
+    if unmarked is not None:
+        raise UsageError(
+            "@odevsr.simulator needs the names and ranges of the variables; write "
+            "@odevsr.simulator(x=(low, high), ...)"
+        )
 
     def mark(function: F) -> F:
         function.variables = dict(variables)  # type: ignore[attr-defined]
+        function.inputs = dict(inputs or {})  # type: ignore[attr-defined]
         return function
 
     return mark
@@ -74,6 +95,11 @@ def import_simulator(reference: str) -> Simulator:
     except ModuleNotFoundError as error:
         if error.name is None or not (module_name + ".").startswith(error.name + "."):
             raise _failed_import(module_name, error) from error
+        if module_name.endswith(".py"):
+            raise UsageError(
+                f"{reference} names a file; name the module, as Python would import it: "
+                f"{module_name.removesuffix('.py')}:{function_name}"
+            ) from None
         raise UsageError(
             f"there is no module {error.name!r} for the simulator {reference}; "
             "write package.module:function, as Python would import it from here"
@@ -101,8 +127,16 @@ def ranges_of(function: Simulator) -> Ranges:
             f"{name} does not say what its variables are; mark it with "
             "@odevsr.simulator(x=(low, high), ...)"
         )
-    check_names([str(key) for key in variables], ())
+    check_names([str(key) for key in variables], (), list(inputs_of(function)))
     return {str(key): _checked_range(key, value) for key, value in variables.items()}
+
+
+def inputs_of(function: Simulator) -> Ranges:
+    """The ranges of what is set from outside; most simulators have no such inputs."""
+    inputs = getattr(function, "inputs", None) or {}
+    if not isinstance(inputs, Mapping):
+        raise UsageError(f"inputs are names and ranges, {{'u': (low, high)}}, not {inputs!r}")
+    return {str(key): _checked_range(key, value) for key, value in inputs.items()}
 
 
 def _checked_range(name: str, limits: object) -> tuple[float, float]:
@@ -115,13 +149,18 @@ def _checked_range(name: str, limits: object) -> tuple[float, float]:
     return low, high
 
 
-def guarded(function: Simulator | str, dimension: int, seconds: float = TIME_LIMIT) -> Launch:
+def guarded(
+    function: Simulator | str, seconds: float = TIME_LIMIT, inputs: Sequence[str] = ()
+) -> Launch:
     """A launcher that calls a simulator with a time limit and checks what it returns.
+
+    The last columns of the states that are launched are the inputs.
 
     Where a call raises, calls with single states find out which are to blame; their rows are nan.
     If a few of them, spread out, all raise, the error is told.
     """
-    call = import_simulator(function) if isinstance(function, str) else function
+    marked = import_simulator(function) if isinstance(function, str) else function
+    call = _with_inputs(marked, inputs) if inputs else marked
 
     def launch(states: FloatArray, step: float | FloatArray) -> FloatArray:
         steps = np.array(np.broadcast_to(np.asarray(step, dtype=np.float64), len(states)))
@@ -132,13 +171,33 @@ def guarded(function: Simulator | str, dimension: int, seconds: float = TIME_LIM
         except Exception as error:  # the function is not ours, so anything may come out of it
             probed = np.unique(np.linspace(0, len(states) - 1, PROBES).astype(int))
             if np.isnan(_one_by_one(call, states[probed], steps[probed], seconds)).all():
+                count, width = len(states), states.shape[1] - len(inputs)
                 raise SimulationError(
                     f"the simulator raised {type(error).__name__}: {error}; it was called with "
-                    f"states ({len(states)}, {dimension}) and steps ({len(states)},)"
+                    f"states ({count}, {width}) and "
+                    + ", ".join(f"{name} ({count},)" for name in ("steps", *inputs))
                 ) from error
             return _one_by_one(call, states, steps, seconds)
 
     return launch
+
+
+def _with_inputs(call: Simulator, inputs: Sequence[str]) -> Simulator:
+    """A simulator that gets its inputs by name, as one whose last columns they are.
+
+    They stay as they are set, but for time, which runs.
+    """
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        columns = states[:, -len(inputs) :].copy()
+        own = states[:, : -len(inputs)]
+        values = {name: column.copy() for name, column in zip(inputs, columns.T, strict=True)}
+        ends = _checked(call(own.copy(), steps.copy(), **values), own)
+        if TIME in inputs:
+            columns[:, list(inputs).index(TIME)] += steps
+        return np.concatenate([ends, columns], axis=1)
+
+    return moved
 
 
 def _one_by_one(
@@ -190,7 +249,7 @@ def in_time(call: Callable[[], Any], seconds: float) -> Any:  # noqa: ANN401
 
     thread = threading.Thread(target=work, name="simulator", daemon=True)
     thread.start()
-    thread.join(seconds)
+    thread.join(min(seconds, threading.TIMEOUT_MAX))
     if thread.is_alive():
         raise SimulationError(
             f"the simulator did not return within {seconds:g} seconds; "

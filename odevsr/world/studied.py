@@ -18,7 +18,14 @@ from odevsr.errors import UsageError
 from odevsr.world.launch import Launch, make_launcher
 from odevsr.world.oracle import World
 from odevsr.world.registry import get_system, is_path
-from odevsr.world.simulator import TIME_LIMIT, Simulator, guarded, import_simulator, ranges_of
+from odevsr.world.simulator import (
+    TIME_LIMIT,
+    Simulator,
+    guarded,
+    import_simulator,
+    inputs_of,
+    ranges_of,
+)
 from odevsr.world.system import System
 
 Target = str | Path | System | Simulator
@@ -49,6 +56,8 @@ def study(target: Target, *, timeout: float = TIME_LIMIT) -> Studied:
     A name or path gives a system; `package.module:function`, or a function, a simulator (see
     `simulator`), each of whose calls may take `timeout` seconds.
     """
+    if not (timeout > 0):
+        raise UsageError(f"a time limit of {timeout} seconds is too short; give more than 0")
     if isinstance(target, System):
         return _system(target)
     if isinstance(target, str) and is_reference(target):
@@ -87,18 +96,15 @@ def _system(system: System) -> Studied:
 
 
 def _simulator(function: Simulator, source: Simulator | str, timeout: float) -> Studied:
-    if not (timeout > 0):
-        raise UsageError(f"a time limit of {timeout} seconds is too short; give more than 0")
-    ranges = ranges_of(function)
-    names = tuple(ranges)
+    ranges, inputs = ranges_of(function), inputs_of(function)
     name = source if isinstance(source, str) else _qualified(function)
     return Studied(
         name=name,
-        names=names,
-        components=names,
-        box=tuple(ranges.values()),
-        make_launch=partial(guarded, source, len(names), timeout),
-        digest=hashlib.sha256(repr((name, ranges)).encode()).hexdigest(),
+        names=(*ranges, *inputs),
+        components=tuple(ranges),
+        box=(*ranges.values(), *inputs.values()),
+        make_launch=partial(guarded, source, timeout, tuple(inputs)),
+        digest=hashlib.sha256(repr((name, ranges, inputs)).encode()).hexdigest(),
     )
 
 
