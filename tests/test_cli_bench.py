@@ -2,8 +2,15 @@ import json
 
 import pytest
 
+from odevsr.bench.catalogue import bench_names
 from odevsr.bench.result import BenchResult, at_least
 from odevsr.cli import run
+
+
+def test_the_help_names_every_bench(capsys):
+    assert run(["bench", "--help"]) == 0
+    shown = "".join(capsys.readouterr().out.split())
+    assert all(name in shown for name in bench_names())
 
 
 @pytest.mark.parametrize(("target", "code"), [(1, 0), (3, 1)])

@@ -1,6 +1,6 @@
 import pytest
 
-from odevsr.cli.chosen import overrides, ranges
+from odevsr.cli.chosen import listed, overrides, ranges
 from odevsr.errors import UsageError
 from tests.command import odevsr
 
@@ -42,3 +42,11 @@ def test_ranges_on_the_command_line_are_read_or_refused():
             ranges(wrong)
     with pytest.raises(UsageError, match="twice"):
         ranges(["a=1,2", "a=1,2"])
+
+
+def test_a_list_on_the_command_line_is_read_or_refused():
+    assert listed("--components", None) is None
+    assert listed("--components", "x0, x2") == ["x0", "x2"]
+    for wrong in ("", ",", "x0,"):
+        with pytest.raises(UsageError, match="lacks a name"):
+            listed("--components", wrong)

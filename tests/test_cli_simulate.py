@@ -80,6 +80,7 @@ def test_a_trajectory_that_ends_early_says_when_and_why(tmp_path):
         (["lorentz"], 2, "did you mean lorenz"),
         (["lorenz", "--param", "gamma=1"], 2, "no parameter 'gamma'"),
         (["lorenz", "--append"], 2, "--append needs --out"),
+        (["lorenz", "--out", "x.txt"], 2, "--out x.txt: trajectories are written as HDF5"),
         (["lorenz", "--step", "99"], 2, "choose a step above 0"),
         (["lorenz", "-n", "0"], 2, "-n"),
         (["lorenz", "--out", "nowhere/at/all/x.h5"], 3, "no folder"),

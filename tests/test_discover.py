@@ -57,6 +57,8 @@ def test_only_the_components_asked_for_are_searched():
     assert [each.variable for each in found.equations] == ["x0", "x2"]
     with pytest.raises(UsageError, match="did you mean x2"):
         discover("lorenz", components=["x22"])
+    with pytest.raises(UsageError, match="no component is named"):
+        discover("lorenz", components=[])
 
 
 class Poisoned(System):
@@ -220,6 +222,8 @@ def test_a_system_file_may_choose_the_operators():
     assert discover(system, settings=chosen).settings.operators == ("+", "-", "*")
     with pytest.raises(UsageError, match="unknown operator 'wave'"):
         discover("lorenz", settings=Settings(operators=("wave",)))
+    with pytest.raises(UsageError, match="no operators are named"):
+        discover("lorenz", settings=Settings(operators=()))
 
 
 def test_chemists_may_call_their_substances_a_b_and_c():

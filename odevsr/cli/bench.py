@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from odevsr.bench.catalogue import bench_names
+from odevsr.cli.chosen import listed
 from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import AsJson
 
@@ -16,8 +18,7 @@ def bench(
         str,
         typer.Argument(
             metavar="NAME",
-            help="What to measure: launches, fitting, recovery, paper-table-4, systems, "
-            "dimension, parameters.",
+            help=f"What to measure: {', '.join(bench_names())}.",
         ),
     ],
     folder: Annotated[
@@ -50,7 +51,7 @@ def bench(
 
     The exit code is 1 if a figure misses its target.
     """
-    from odevsr.bench.catalogue import bench_names, run_bench
+    from odevsr.bench.catalogue import run_bench
     from odevsr.fitting.warm import load_engine
     from odevsr.showing import bench as page
     from odevsr.showing import output
@@ -63,7 +64,7 @@ def bench(
         "budget": budget,
         "seeds": seeds,
         "seed": seed,
-        "components": components.split(",") if components else None,
+        "components": listed("--components", components),
         "share": share,
         "pure": pure or None,
         "quick": quick or None,

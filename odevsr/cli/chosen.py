@@ -29,8 +29,26 @@ def chosen_system(
     """The system asked for, with its parameters changed (--param) or made variables (--vary)."""
     from odevsr.world.lifted import lift
 
-    system = registry(folders).get(target).with_parameters(overrides(parameters))
-    return lift(system, ranges(varied))
+    fixed, free = overrides(parameters), ranges(varied)
+    for name in fixed.keys() & free.keys():
+        raise UsageError(f"{name} is both fixed (--param) and varied (--vary); leave one of them")
+    return lift(registry(folders).get(target).with_parameters(fixed), free)
+
+
+def listed(option: str, text: str | None) -> list[str] | None:
+    """What an option lists, separated by commas; None if it is not given.
+
+    >>> listed("--components", "x0,x2")
+    ['x0', 'x2']
+    """
+    if text is None:
+        return None
+    names = [name.strip() for name in text.split(",")]
+    if not all(names):
+        raise UsageError(
+            f"{option} {text!r} lacks a name; write names with commas, or leave it out"
+        )
+    return names
 
 
 def overrides(parameters: Sequence[str] | None) -> dict[str, str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from odevsr.cli.chosen import chosen_system
+from odevsr.cli.chosen import chosen_system, listed
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import AsJson, Folders, Parameters, Seed, Varied
 from odevsr.errors import UsageError
@@ -60,6 +60,14 @@ def discover(
     decide: Annotated[
         bool, typer.Option("--decide", help="Make the experiments that tell rival laws apart.")
     ] = False,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1,
+            metavar="SECONDS",
+            help="CPU seconds for an equation in each of at most two passes. [60]",
+        ),
+    ] = None,
     timeout: Annotated[
         float, typer.Option(help="Seconds that a call of your own simulator may take.")
     ] = 60.0,
@@ -80,13 +88,14 @@ def discover(
     from odevsr.vertical import discover as method
 
     given = {
-        "operators": tuple(operators.split(",")) if operators else None,
+        "operators": tuple(named) if (named := listed("--operators", operators)) else None,
         "policy": policy,
         "expansion": expansion,
         "sampling": sampling,
         "difference": difference,
         "noise": noise,
         "decide": decide or None,
+        "most_seconds": budget,
     }
     changes = {name: value for name, value in given.items() if value is not None}
     truth = _truth(target, folders, parameters, varied)
@@ -97,7 +106,7 @@ def discover(
         try:
             found = method.discover(
                 truth or target,
-                components=components.split(",") if components else None,
+                components=listed("--components", components),
                 settings=preset_settings(preset, **changes),
                 seed=seed,
                 jobs=jobs,

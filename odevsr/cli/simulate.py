@@ -11,6 +11,8 @@ from odevsr.cli.chosen import overrides, registry
 from odevsr.cli.options import AsJson, Folders, Parameters, Target
 from odevsr.errors import UsageError
 
+SUFFIXES = (".h5", ".hdf5", ".nc")
+
 
 def simulate(
     context: typer.Context,
@@ -38,6 +40,8 @@ def simulate(
     if out is not None:
         from odevsr.world import store
 
+        if out.suffix not in SUFFIXES:
+            raise UsageError(f"--out {out}: trajectories are written as HDF5; end the name in .h5")
         store.check_destination(out, append=append)
     recording = record(system, count, seed, command=context.obj, duration=duration, step=step)
     if out is not None:

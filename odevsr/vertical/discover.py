@@ -84,6 +84,8 @@ def discover(
 def _chosen(components: Sequence[str] | None, studied: Studied) -> list[int]:
     """Indices of the components asked for, in order; all that have a law if none are named."""
     known = studied.components
+    if components is not None and not components:
+        raise UsageError("no component is named; leave components out to search all")
     for component in components or ():
         if component not in known:
             raise UsageError(f"there is no component {component!r}; {nearest(component, known)}")

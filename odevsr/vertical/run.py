@@ -166,8 +166,9 @@ def load(folder: str | Path) -> Discovery:
     result = path / "result.json"
     if not result.exists():
         raise RunError(f"the run in {path} has found nothing yet; go on with --resume")
+    values = _read_json(result)
     try:
-        return discovery_from_json(_read_json(result))
+        return discovery_from_json(values)
     except (LookupError, TypeError, ValueError, OdevsrError) as error:
         raise RunError(
             f"{result} is damaged or of another version ({error}); restore it from a copy"
