@@ -1,22 +1,53 @@
-"""Loading the compiled kernels, with a word to the user when that takes long."""
+"""Loading the compiled kernels, with a word to the user when they are compiled or it takes long."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from threading import Timer
+from typing import Any
 
-PATIENCE = 1.0
+PATIENCE = 5.0
 """Seconds after which a silent wait is explained."""
-COMPILING = "loading the fitting engine (once after installation it is compiled, about 10 s)"
+COMPILING = "compiling the fitting engine (once after installation, about 10 s)"
+LOADING = "loading the fitting engine"
 
 
 def load_engine(announce: Callable[[str], None]) -> None:
     """Import the kernels: from the disk in a moment, or compiled when there is no copy yet.
 
-    `announce` gets one sentence, from another thread, if it takes longer than a moment.
+    `announce` gets one sentence if they are compiled or, from another thread, if it takes long.
     """
-    explained(lambda: import_module("odevsr.fitting.fit"), announce, COMPILING, PATIENCE)
+    told: list[str] = []
+
+    def once(sentence: str) -> None:
+        if not told:
+            told.append(sentence)
+            announce(sentence)
+
+    def load() -> None:
+        with _compilation(lambda: once(COMPILING)):
+            import_module("odevsr.fitting.fit")
+
+    explained(load, once, LOADING, PATIENCE)
+
+
+@contextmanager
+def _compilation(told: Callable[[], None]) -> Iterator[None]:
+    """Tell whenever numba finds no copy on disk and begins to compile."""
+    from numba.core.event import Event, Listener, install_listener
+
+    class Compilation(Listener):  # type: ignore[misc]
+        def on_start(self, event: Event) -> None:
+            told()
+
+        def on_end(self, event: Event) -> None:
+            pass
+
+    listener: Any = Compilation()
+    with install_listener("numba:compile", listener):
+        yield
 
 
 def explained(
