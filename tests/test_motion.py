@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from odevsr.errors import UsageError
+from odevsr.errors import SimulationError, UsageError
 from odevsr.language.parse import parse
 from odevsr.vertical.motion import motion
 
@@ -49,3 +49,39 @@ def test_states_stand_in_the_order_of_the_laws_whatever_stands_between():
 def test_what_does_not_belong_together_is_refused(start, inputs, sentence):
     with pytest.raises(UsageError, match=sentence):
         moved({"x": "-x + u*t"}, ("x", "u", "t"), start, **inputs)
+
+
+@pytest.mark.parametrize(
+    "times", [1.0, [], [[0.0, 1.0]], [0.0, 2.0, 1.0], [0.0, float("nan")], [0.0, float("inf")]]
+)
+def test_times_that_are_no_row_in_order_are_refused(times):
+    with pytest.raises(UsageError, match="times are a row of numbers in order"):
+        moved({"x": "-x"}, ("x",), [1.0], times)
+
+
+@pytest.mark.parametrize("start", ["abc", [[1.0], [1.0, 2.0]]])
+def test_a_start_that_is_no_numbers_is_refused(start):
+    with pytest.raises(UsageError, match="a start must be numbers"):
+        moved({"x": "-x"}, ("x",), start)
+
+
+@pytest.mark.parametrize("start", [[[1.0]], [float("nan")], 1.0])
+def test_a_start_of_another_shape_is_refused(start):
+    with pytest.raises(UsageError, match="a number for each of x"):
+        moved({"x": "-x"}, ("x",), start)
+
+
+def test_at_one_time_the_state_is_the_start():
+    assert moved({"x": "-x"}, ("x",), [2.0], [5.0]).tolist() == [[2.0]]
+    assert moved({"x": "-x"}, ("x",), [2.0], [5.0, 5.0]).tolist() == [[2.0], [2.0]]
+
+
+def test_times_may_run_backwards():
+    states = moved({"x": "2*t"}, ("x", "t"), [9.0], -TIMES + 3.0)
+    np.testing.assert_allclose(states[:, 0], (3.0 - TIMES) ** 2, atol=1e-8)
+
+
+@pytest.mark.parametrize(("law", "end"), [("x**2", "1"), ("-sqrt(x - 0.5) - 0.1", "")])
+def test_laws_that_lead_nowhere_say_how_far_they_can_be_followed(law, end):
+    with pytest.raises(SimulationError, match=f"cannot be followed beyond time {end}"):
+        moved({"x": law}, ("x",), [1.0], [0.0, 3.0])

@@ -105,6 +105,28 @@ def test_a_discovery_prints_one_equation_a_line(capsys):
     assert capsys.readouterr().out == "dx/dt = 2*x - y\ndy/dt = x*y\n"
 
 
+def test_a_law_that_is_not_identified_is_never_printed_without_its_status():
+    poor = equation("y", "x*y", status=Status.APPROXIMATE)
+    assert str(poor) == "dy/dt = x*y    (approximate: close inside the ranges, but not the law)"
+    assert str(discovery(equation("x", "2*x"), poor)).splitlines() == ["dx/dt = 2*x", str(poor)]
+    assert poor.latex() == r"\frac{d y}{d t} \approx x y"
+    assert r"\frac{d y}{d t} &\approx x y" in discovery(equation("x", "2*x"), poor).latex()
+
+
+def test_an_interrupted_discovery_says_that_equations_are_missing():
+    assert str(discovery(equation("x", "2*x"), interrupted=True)).splitlines()[1:] == [
+        "interrupted: equations that were asked for are missing"
+    ]
+
+
+@pytest.mark.parametrize("states", ["abc", [[1.0, 2.0], [1.0]]])
+def test_states_that_are_no_numbers_are_refused(states):
+    with pytest.raises(UsageError, match="states must be numbers"):
+        discovery().predict(states)
+    with pytest.raises(UsageError, match="derivatives must be numbers"):
+        discovery().score(np.ones((5, 2)), states)
+
+
 def test_predictions_are_the_values_of_the_equations():
     found = discovery(equation("x", "2*x - y"), equation("y", "x*y"))
     assert found.predict([3.0, 4.0]).tolist() == [2.0, 12.0]

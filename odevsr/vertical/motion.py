@@ -7,14 +7,19 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from odevsr.errors import UsageError, nearest
+from odevsr.errors import SimulationError, UsageError, nearest
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
+from odevsr.world.integrate import Problem, integrate
 from odevsr.world.system_checks import TIME
+from odevsr.world.trajectory import Status
 
 FloatArray = NDArray[np.float64]
 Input = float | Callable[[float], float]
 """What an input is set to: a value, or a function of time."""
+
+RELATIVE, ABSOLUTE = 1e-10, 1e-12
+"""Tolerances of the solver; the absolute one is of each variable's usual size."""
 
 
 def motion(
@@ -23,44 +28,86 @@ def motion(
     start: ArrayLike,
     times: ArrayLike,
     inputs: Mapping[str, Input],
+    sizes: ArrayLike = 1.0,
 ) -> FloatArray:
-    """States (len(times), laws) from `start` at times[0] on; time runs where laws hold it."""
-    from scipy.integrate import solve_ivp
+    """States (len(times), laws) from `start` at times[0] on; time runs where laws hold it.
 
-    origin, instants = (np.asarray(each, dtype=np.float64) for each in (start, times))
+    `sizes` are those that the variables with a law usually have. Times may run backwards.
+    """
+    origin, instants = numbers(start, "a start"), numbers(times, "times")
     _check(laws, names, origin, inputs)
+    _check_times(instants)
+    duration = float(abs(instants[-1] - instants[0]))
+    if duration == 0:
+        return np.tile(origin, (len(instants), 1))
     field = compile_field(list(laws.values()), names)
-    solution = solve_ivp(
-        _rate(field, list(laws), names, inputs),
-        (instants[0], instants[-1]),
-        origin,
-        t_eval=instants,
-        method="LSODA",
-        rtol=1e-10,
-        atol=1e-12,
+    direction = float(np.sign(instants[-1] - instants[0]))
+    usual = np.append(np.maximum(np.broadcast_to(sizes, origin.shape), np.abs(origin)), duration)
+    problem = Problem(
+        field=_rate(field, list(laws), names, inputs, direction),
+        start=np.append(origin, instants[0]),
+        duration=duration,
+        relative=RELATIVE,
+        absolute=ABSOLUTE * usual,
+        size=usual,
     )
-    states: FloatArray = solution.y.T
+    return _followed(problem, direction * (instants - instants[0]))[:, :-1]
+
+
+def numbers(values: ArrayLike, what: str) -> FloatArray:
+    """An array of numbers; `what` names it where it is none."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise UsageError(f"{what} must be numbers in an array of one shape, not {values}") from None
+
+
+def _followed(problem: Problem, elapsed: FloatArray) -> FloatArray:
+    """States (m, n + 1), the clock last, at times (m,) since the start."""
+    from scipy.integrate import OdeSolution
+
+    curve = integrate(problem)
+    if curve.status is not Status.COMPLETE:
+        clock = problem.start[-1] + np.sign(problem.field(problem.start)[-1]) * curve.times[-1]
+        raise SimulationError(
+            f"the laws cannot be followed beyond time {clock:.6g}: {curve.status.sentence}; ask "
+            "for times before that, or start elsewhere"
+        )
+    states: FloatArray = OdeSolution(curve.times, curve.pieces)(elapsed).T
     return states
 
 
 def _rate(
-    field: Field, moving: Sequence[str], names: Sequence[str], inputs: Mapping[str, Input]
-) -> Callable[[float, FloatArray], FloatArray]:
-    """The derivatives of the moving variables at a time and state."""
+    field: Field,
+    moving: Sequence[str],
+    names: Sequence[str],
+    inputs: Mapping[str, Input],
+    direction: float,
+) -> Field:
+    """The rates of the moving variables and of the clock, which stands behind them."""
     order = {name: index for index, name in enumerate(names)}
     places = [order[name] for name in moving]
     settings = {order[name]: value for name, value in inputs.items()}
     if TIME in order:
         settings[order[TIME]] = lambda time: time
 
-    def rate(time: float, state: FloatArray) -> FloatArray:
+    def rate(state: FloatArray) -> FloatArray:
         everything = np.empty(len(names))
-        everything[places] = state
+        everything[places] = state[:-1]
         for place, value in settings.items():
-            everything[place] = value(time) if callable(value) else value
-        return field(everything)
+            everything[place] = value(state[-1]) if callable(value) else value
+        return direction * np.append(field(everything), 1.0)
 
     return rate
+
+
+def _check_times(times: FloatArray) -> None:
+    steps = np.diff(times) if times.ndim == 1 else np.array([])
+    ordered = np.all(steps >= 0) or np.all(steps <= 0)
+    if times.ndim != 1 or not times.size or not (np.isfinite(times).all() and ordered):
+        raise UsageError(
+            f"times are a row of numbers in order, such as [0, 0.5, 1], not {times.tolist()}"
+        )
 
 
 def _check(
@@ -80,5 +127,5 @@ def _check(
                 f"{name} has neither an equation nor a value; discover all components, and give "
                 f"inputs their values: inputs={{{name!r}: 0.5}}"
             )
-    if start.shape != (len(laws),):
-        raise UsageError(f"a start is a number for each of {', '.join(laws)}, not {start}")
+    if start.shape != (len(laws),) or not np.isfinite(start).all():
+        raise UsageError(f"a start is a number for each of {', '.join(laws)}, not {start.tolist()}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import number_text, to_text
 from odevsr.settings import Settings
 from odevsr.status import SpokenStatus
-from odevsr.vertical.motion import Input, motion
+from odevsr.vertical.motion import Input, motion, numbers
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.rivals import Alternative
 from odevsr.vertical.rounds import Round
@@ -69,14 +69,21 @@ class Equation:
     passes: int = 1
     """2 if it was searched again with what other equations had taught."""
 
+    def __str__(self) -> str:
+        law = f"d{self.variable}/dt = {to_text(self.expression)}"
+        if self.status is Status.IDENTIFIED:
+            return law
+        return f"{law}    ({self.status.value}: {self.status.sentence})"
+
     @property
     def proposers(self) -> tuple[str, ...]:
         """Who proposed the forms of the rounds, in alphabetical order."""
         return tuple(sorted({each.proposer for each in self.rounds} - {"none"}))
 
     def latex(self) -> str:
-        """The equation in LaTeX, for the mathematics mode."""
-        return rf"\frac{{d {name_latex(self.variable)}}}{{d t}} = {to_latex(self.expression)}"
+        r"""The equation in LaTeX, for the mathematics mode; with \approx unless identified."""
+        left = rf"\frac{{d {name_latex(self.variable)}}}{{d t}}"
+        return f"{left} {_relation(self)} {to_latex(self.expression)}"
 
     def sympy(self) -> Expr:
         """The right-hand side as sympy has it, over real symbols named as the variables."""
@@ -124,9 +131,8 @@ class Discovery:
     versions: dict[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return "\n".join(
-            f"d{each.variable}/dt = {to_text(each.expression)}" for each in self.equations
-        )
+        missing = ["interrupted: equations that were asked for are missing"]
+        return "\n".join([*map(str, self.equations), *(missing if self.interrupted else [])])
 
     @property
     def identified(self) -> bool:
@@ -135,12 +141,12 @@ class Discovery:
         return good and not self.interrupted
 
     def print(self) -> None:
-        """Print the equations, one a line."""
+        """Print the equations, one a line, with their status unless they are identified."""
         print(self)
 
     def predict(self, states: ArrayLike) -> FloatArray:
         """Derivatives (..., equations) at states (..., n)."""
-        points = np.asarray(states, dtype=np.float64)
+        points = numbers(states, "states")
         if points.ndim == 0 or points.shape[-1] != len(self.names):
             raise UsageError(
                 f"states of shape {points.shape} are none of {self.target}; give (..., "
@@ -151,7 +157,7 @@ class Discovery:
     def score(self, states: ArrayLike, derivatives: ArrayLike) -> FloatArray:
         """R2 of each equation on states (N, n) and derivatives (N, equations)."""
         predicted = self.predict(states)
-        truth = np.asarray(derivatives, dtype=np.float64)
+        truth = numbers(derivatives, "derivatives")
         if truth.shape != predicted.shape:
             raise UsageError(
                 f"derivatives of shape {truth.shape} cannot be compared; give {predicted.shape}"
@@ -162,18 +168,23 @@ class Discovery:
         return score
 
     def simulate(
-        self, start: Sequence[float], times: ArrayLike, *, inputs: Mapping[str, Input] | None = None
+        self, start: ArrayLike, times: ArrayLike, *, inputs: Mapping[str, Input] | None = None
     ) -> FloatArray:
         """States (len(times), equations) of the discovered system from `start` at times[0].
 
-        Inputs, which have no equation, are set to a value each or to a function of time.
+        Times are in order, forwards or backwards. Inputs, which have no equation, are set to a
+        value each or to a function of time.
         """
         laws = {each.variable: each.expression for each in self.equations}
-        return motion(laws, self.names, start, times, inputs or {})
+        ranges = dict(zip(self.names, self.ranges, strict=True))
+        sizes = [max(map(abs, ranges[name])) for name in laws]
+        return motion(laws, self.names, start, times, inputs or {}, sizes)
 
     def latex(self) -> str:
         """The equations in LaTeX, one below the other, for the mathematics mode."""
-        rows = [each.latex().replace(" = ", " &= ", 1) for each in self.equations]
+        rows = [
+            each.latex().replace(sign := _relation(each), f"&{sign}", 1) for each in self.equations
+        ]
         return "\n".join([r"\begin{aligned}", " \\\\\n".join(rows), r"\end{aligned}"])
 
     def save(self, folder: str | Path) -> None:
@@ -197,6 +208,10 @@ class Discovery:
             "settings": self.settings.to_json(),
             "versions": dict(self.versions),
         }
+
+
+def _relation(equation: Equation) -> str:
+    return "=" if equation.status is Status.IDENTIFIED else r"\approx"
 
 
 def _alternative_json(alternative: Alternative) -> dict[str, Any]:
