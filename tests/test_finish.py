@@ -1,5 +1,7 @@
 """The end of an equation: idle terms dropped, exact values, a tidy writing, fresh data."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from laws import FunctionOracle, law
@@ -9,8 +11,8 @@ from odevsr.language.expression import variables
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.finish import finish, holds_outside, measured, simpler_laws
-from odevsr.vertical.refine import Refined
+from odevsr.vertical.finish import finish, holds_outside, may_imitate, measured, simpler_laws
+from odevsr.vertical.refine import FittedNumber, Refined
 
 
 def finished(text, function, **options):
@@ -104,3 +106,14 @@ def test_simpler_laws_lose_their_weakest_terms_one_by_one_and_show_what_that_cos
     assert [variables(each.expression) for each in found] == [{"x", "y"}, {"x", "y"}]
     assert to_text(found[0].expression).count("*") == 3
     assert 10 < found[0].deviation < found[1].deviation
+
+
+def test_many_functions_of_one_variable_with_odd_numbers_may_be_an_imitation():
+    def written(text, exact=None):
+        constants = (FittedNumber(0.7391, 1e-9), FittedNumber(0.5, 1e-9, exact))
+        return Refined(parse(text, ["x", "y"]), constants, 1.0)
+
+    dense = " + ".join(f"0.7391*x**{power}" for power in range(7))
+    assert may_imitate(written(dense))
+    assert not may_imitate(written(dense, Fraction(1, 2)))
+    assert not may_imitate(written("0.7391*x**2 + 0.31*x*y + 0.62*y**2 + 0.41*x + 0.77*y + 0.1234"))

@@ -198,8 +198,8 @@ def _monic(base: Expression, can_absorb: bool) -> tuple[Coefficient, Expression]
         fixed = sum(not isinstance(coefficient, Constant) for coefficient, _ in parts)
         if fixed > can_absorb:
             return 1, base
-        rest = parts[1:]
-        return CONSTANT, _sum((parts[0][1], *(scaled(CONSTANT, part) for _, part in rest)))
+        free = [scaled(CONSTANT, part) for _, part in parts[1:]]
+        return CONSTANT, _sum((parts[0][1], *free))
     inverse = raised(leading, -1)
     rest = [scaled(times(coefficient, inverse), part) for coefficient, part in parts[1:]]
     # The first is 1 by definition: a float times its inverse need not be.

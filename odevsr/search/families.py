@@ -36,8 +36,9 @@ REMEMBERED = 40_000
 SIMPLE_ATOMS = (
     "1/x", "1/x^2", "1/x^3", "sin(x)", "cos(x)", "exp(C*x)", "1/(x + C)", "log(x)", "sqrt(x)",
     "sin(C*x)", "cos(C*x)", "1/(x^2 + C)", "abs(x)", "x^C", "1/(x^3 + C)", "1/(x^4 + C)",
-    "exp(C/x)", "exp(C*x^2)", "sqrt(x + C)", "sqrt(C - x)", "sqrt(x^2 + C)", "log(x + C)",
-    "log(C - x)", "log(x^2 + C)", "abs(x + C)", "sin(x^2)", "cos(x^2)", "sin(C*x^2)", "cot(x)",
+    "exp(C/x)", "exp(C*x^2)", "sqrt(x + C)", "sqrt(C - x)", "sqrt(x^2 + C)", "sqrt(C - x^2)",
+    "log(x + C)", "log(C - x)", "log(x^2 + C)", "abs(x + C)", "sin(x^2)", "cos(x^2)", "sin(C*x^2)",
+    "cot(x)",
     "tan(x)", "1/(x + C)^2", "1/(x^2 + C)^2", "1/sin(x)", "1/cos(x)", "atan(C*x)",
     "log(x)^2", "sin(x)^2", "sin(x)^3", "cos(x)^3", "sin(x)*cos(x)", "1/(C + cos(x))",
     "1/(C + sin(x))", "1/(C + cos(x)^2)", "asin(C*x)", "1/(C + cos(2*x))", "sin(x)/(C + cos(x)^2)",
@@ -45,7 +46,8 @@ SIMPLE_ATOMS = (
 )  # fmt: skip
 RICH_ATOMS = (
     "tanh(C*x + C)", "1/(exp(C*x) + C)", "exp(C*x)/(exp(C*x) + C)^2", "sin(C*x + C)", "1/(x^C + C)",
-    "cosh(C*x + C)", "x^C/(x^C + C)", "(x + C)^C", "(C - x)^C", "(x^2 + C)^C", "1/(x^2 + C*x + C)",
+    "cosh(C*x + C)", "x^C/(x^C + C)", "(x + C)^C", "(C - x)^C", "(x^2 + C)^C", "(C - x^2)^C",
+    "exp(C/(x + C))", "1/(x^2 + C*x + C)",
     "exp(C*x^2 + C*x)", "sqrt(x^2 + C*x + C)", "(x^2 + C*x + C)^C", "x^C*exp(C*x)",
     "atan(C*x + C)", "log(x^2 + C*x + C)", "sin(C*x)/(C + cos(C*x))", "log(exp(C*x) + C)",
     "abs(sin(C*x + C))", "sin(C*x^2 + C*x + C)", "1/(exp(C*x^2) + C)", "log(x^C + C)",

@@ -33,7 +33,6 @@ HOPELESS = 1e3
 CLOSE = 0.1
 """Poles so near each other, in units of half the range, are taken for one of higher order."""
 ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
-NEGLIGIBLE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -78,23 +77,15 @@ def _rational(problem: Problem) -> Iterator[Candidate]:
 
 
 def _trigonometric(problem: Problem) -> Iterator[Candidate]:
-    """Quotients of sums of sines and cosines of x and 2*x."""
+    """Sums of sines and cosines of x and 2*x over a number and a wave, of x or of 2*x."""
     functions = compile_field([parse(text, ["x"]) for text in ANGLES], ["x"])
     columns = functions(problem.trials.points[:, 0, :, None])
-    rest, denominator = _denominator(problem, columns, columns)
-    largest = denominator[np.argmax(np.abs(denominator))]
-    needed = np.abs(denominator) > NEGLIGIBLE * abs(largest)
-    if rest > HOPELESS or np.sum(needed) < 2:
-        return
-    names = [f"q{index}" for index in np.flatnonzero(needed).tolist()]
-    shares = (denominator[needed] / largest).tolist()
-    open_names = [name for name, share in zip(names, shares, strict=True) if share != 1.0]
-    below = " + ".join(
-        f"{name}*{ANGLES[int(name[1:])]}" if name in open_names else ANGLES[int(name[1:])]
-        for name in names
-    )
-    terms = tuple(f"{above}/({below})" for above in ANGLES)
-    yield Candidate(terms, tuple(open_names), tuple(share for share in shares if share != 1.0))
+    for rate, chosen in ((1, [0, 1, 2]), (2, [0, 3, 4])):
+        rest, (number, cosine, sine) = _denominator(problem, columns, columns[..., chosen])
+        if rest <= HOPELESS:
+            terms = tuple(f"{above}/(number + cos({rate}*x + phase))" for above in ANGLES)
+            size, phase = np.hypot(cosine, sine), -np.arctan2(sine, cosine)
+            yield Candidate(terms, ("number", "phase"), (float(number / size), float(phase)))
 
 
 def _harmonic(problem: Problem) -> Iterator[Candidate]:

@@ -22,6 +22,7 @@ from odevsr.vertical.finish import (
     FRESH_STATES,
     finish,
     holds_outside,
+    may_imitate,
     measured,
     simpler_laws,
 )
@@ -66,7 +67,11 @@ def discover_equation(
         if checked is None:
             continue
         agrees = AGREES_WITH_NOISE if settings.noise else AGREES
-        identified = checked.deviation <= agrees and holds_outside(checked, oracle, bench.rng)
+        identified = (
+            checked.deviation <= agrees
+            and not may_imitate(checked)
+            and holds_outside(checked, oracle, bench.rng)
+        )
         if identified or best is None or checked.deviation < best.deviation:
             best = checked
         if identified:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +12,7 @@ from odevsr.errors import SimulationError
 from odevsr.language.angles import contracted, with_phases
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import (
+    ONE,
     ZERO,
     Expression,
     Number,
@@ -20,7 +22,7 @@ from odevsr.language.expression import (
     walk,
 )
 from odevsr.language.normal import normal_form
-from odevsr.language.term import added, terms
+from odevsr.language.term import added, factors_of, multiplied, terms
 from odevsr.language.tidy import tidy
 from odevsr.search.problem import honest_errors
 from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_numbers
@@ -37,6 +39,8 @@ Estimates of numerical error may be too small here and there; those of noise are
 """
 DUST = 1e-9
 """Numbers below this are tried as nought."""
+MANY = 6
+"""Functions of one variable with which a law can follow nearly anything."""
 CLEARLY_NEEDED = 1e4
 """A term that reaches so many errors somewhere is not even tried to be left out."""
 
@@ -113,6 +117,22 @@ def measured(oracle: Oracle, box: FloatArray, count: int, rng: np.random.Generat
     """Measurements spread over a box, no variable held."""
     batch = oracle.measure(random_states(box, count, rng))
     return Data(batch.states, batch.values, batch.errors)
+
+
+def may_imitate(law: Refined) -> bool:
+    """True for a law of many functions of one variable whose numbers are all but simple.
+
+    With so many, polynomials and fractions follow any smooth function in a range, but not in
+    simple numbers.
+    """
+    if any(each.exact is not None for each in law.constants):
+        return False
+    functions: defaultdict[str, set[Expression]] = defaultdict(set)
+    for term in terms(law.expression):
+        for name in variables(term):
+            own = [each for each in factors_of(term) if variables(each) == {name}]
+            functions[name].add(multiplied([ONE, ONE, *own]))
+    return any(len(each) >= MANY for each in functions.values())
 
 
 def holds_outside(law: Refined, oracle: Oracle, rng: np.random.Generator) -> bool:

@@ -10,7 +10,7 @@ fewer variables, and so on down.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import count
+from itertools import combinations, count
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from odevsr.language.term import added
 from odevsr.search.problem import MOST_DEVIATION
 from odevsr.search.train import Found
 from odevsr.vertical.constants import classify
+from odevsr.vertical.coordinates import ChangedTarget, Pair, changed, merged
 from odevsr.vertical.refine import refine
 from odevsr.vertical.rounds import NOTHING, Bench, controlled, search_tier, uncontrolled
 from odevsr.vertical.screening import interactions, relevant_variables
@@ -132,10 +133,17 @@ def _ways(
         if found[0].forms:
             yield "alone", _alone(target, found[0], bench, depth)
         return
+    tangled = [index for index in range(len(found)) if index not in separating]
+    for pair in combinations(tangled, 2):
+        yield pair, _merged(target, pair, bench, label, depth)
     for index, template in _templates(found):
         if separating == (index,):
             continue  # That is what was peeled.
         yield (index, template), _filled(target, (index,), template, bench, label, depth)
+    for pair in combinations(tangled, 2):
+        for other in changed(target, pair):
+            way = _in_z(other, deepening(other, bench, label, depth + 1), bench, depth)
+            yield (other.relation, pair), way
 
 
 def _first_span(found: Found) -> Span | None:
@@ -183,6 +191,29 @@ def _peeled(
         yield from _filled(target, tuple(separating), form, bench, label, depth)
 
 
+def _merged(target: Target, pair: Pair, bench: Bench, label: str, depth: int) -> Way:
+    """Take two variables for one, if the target does."""
+    both = merged(target, pair, bench.rng)
+    if both is not None:
+        in_z, restricted = both
+        yield from _in_z(in_z, deepening(restricted, bench, label, depth), bench, depth)
+
+
+def _in_z(target: ChangedTarget, way: Way, bench: Bench, depth: int) -> Way:
+    """Laws in z that hold for all x and y, not only in the ranges where z was studied."""
+    for law in way:
+        yield None if law is None else _held(target.written_out(law), target.whole, bench, depth)
+
+
+def _held(law: Expression, target: Target, bench: Bench, depth: int) -> Expression | None:
+    """The law with its numbers refined on uncontrolled data, if it explains them."""
+    data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
+    if data is None:
+        return None
+    refined = refine(normal_form(law), target.names, data)
+    return refined.expression if refined.deviation <= MOST_DEVIATION else None
+
+
 def _templates(found: Sequence[Found]) -> list[tuple[int, Expression]]:
     """Forms with open summary constants, and which variable they are of, the simplest first."""
     options = [
@@ -202,12 +233,8 @@ def _filled(
     for fillings in _fillings(experiment, bench, label, depth + 1):
         if fillings is None:
             yield None
-            continue
-        data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
-        if data is not None:
-            law = normal_form(rebuild(form, iter(fillings), Constant))
-            refined = refine(law, target.names, data)
-            yield refined.expression if refined.deviation <= MOST_DEVIATION else None
+        else:
+            yield _held(rebuild(form, iter(fillings), Constant), target, bench, depth)
 
 
 def _fillings(
