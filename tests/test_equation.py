@@ -175,3 +175,15 @@ def test_the_telling_experiment_decides_for_the_truth():
     kept, left = _decided(law, alternatives, oracle, rng)
     assert kept == law
     assert left == ()
+
+
+def test_what_is_hidden_by_its_errors_is_not_identified_and_says_so():
+    found = discovered(lambda x, y: 0.01 * x, error=1.0)
+    assert found.status is Status.NOT_IDENTIFIED
+    assert "cannot be measured" in found.note
+
+
+def test_a_derivative_of_nought_is_identified():
+    found = discovered(lambda x, y: 0.0 * x)
+    assert found.status is Status.IDENTIFIED
+    assert to_text(found.expression) == "0"

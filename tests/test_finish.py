@@ -11,7 +11,14 @@ from odevsr.language.expression import variables
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.finish import finish, holds_outside, may_imitate, measured, simpler_laws
+from odevsr.vertical.finish import (
+    finish,
+    holds_outside,
+    is_determined,
+    may_imitate,
+    measured,
+    simpler_laws,
+)
 from odevsr.vertical.refine import FittedNumber, Refined
 
 
@@ -117,3 +124,11 @@ def test_many_functions_of_one_variable_with_odd_numbers_may_be_an_imitation():
     assert may_imitate(written(dense))
     assert not may_imitate(written(dense, Fraction(1, 2)))
     assert not may_imitate(written("0.7391*x**2 + 0.31*x*y + 0.62*y**2 + 0.41*x + 0.77*y + 0.1234"))
+
+
+def test_a_law_is_not_determined_while_a_number_may_be_any():
+    def known(*numbers):
+        return Refined(parse("x", ["x"]), numbers, 1.0)
+
+    assert is_determined(known(FittedNumber(2.0, 0.5), FittedNumber(0.0, 1.0, 0)))
+    assert not is_determined(known(FittedNumber(2.0, 0.5), FittedNumber(7e15, 7e179)))

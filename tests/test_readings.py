@@ -49,7 +49,7 @@ def numbers(expression):
             [-np.exp(-5.5), 0.1], id="nought over nought inside the range",
         ),
         pytest.param(
-            lambda x, y: (y * np.sin(x) - y**2) / (4.5 + np.cos(2 * x)), -3, 3, [4.5],
+            lambda x, y: (y * np.sin(x) - y**2) / (4.5 + np.cos(2 * x)), -3, 3, [0.0, 4.5],
             id="a quotient of waves",
         ),
         pytest.param(

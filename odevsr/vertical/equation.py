@@ -10,7 +10,7 @@ import numpy as np
 
 from odevsr.fitting.fit import start_multipliers
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression
+from odevsr.language.expression import Expression, variables
 from odevsr.search.proposers import Proposers
 from odevsr.search.train import Epoch
 from odevsr.settings import Settings
@@ -22,9 +22,11 @@ from odevsr.vertical.finish import (
     FRESH_STATES,
     finish,
     holds_outside,
+    is_determined,
     may_imitate,
     measured,
     simpler_laws,
+    unmeasurable,
 )
 from odevsr.vertical.joint import solve_jointly
 from odevsr.vertical.refine import Data, Refined, deviation, refine
@@ -66,9 +68,12 @@ def discover_equation(
             break
         if checked is None:
             continue
+        if not variables(checked.expression) and (note := unmeasurable(oracle, bench.rng)):
+            break
         agrees = AGREES_WITH_NOISE if settings.noise else AGREES
         identified = (
             checked.deviation <= agrees
+            and is_determined(checked)
             and not may_imitate(checked)
             and holds_outside(checked, oracle, bench.rng)
         )
@@ -184,7 +189,7 @@ def _judged(
         law = best_polynomial(oracle.names, measured(oracle, oracle.box, 4 * FIT_STATES, rng))
     nmse = _nmse(law.expression, oracle.names, fresh)
     status = Status.IDENTIFIED if identified else Status.NOT_IDENTIFIED
-    if not identified and 1 - nmse >= APPROXIMATE_R2:
+    if not identified and 1 - nmse >= APPROXIMATE_R2 and _varies(fresh):
         status = Status.APPROXIMATE
     return Equation(
         variable=oracle.names[oracle.component],
@@ -206,8 +211,10 @@ def _nmse(law: Expression, names: Sequence[str], fresh: Data) -> float:
     """Mean square residual over the variance; of values that do not vary, over their error."""
     predicted = compile_field([law], names)(fresh.states)[:, 0]
     residual = float(np.mean((predicted - fresh.values) ** 2))
-    spread = float(np.var(fresh.values))
-    error = float(np.mean(fresh.errors**2))
-    if spread > error:
-        return residual / spread
-    return 0.0 if residual <= AGREES**2 * error else float("inf")
+    if _varies(fresh):
+        return residual / float(np.var(fresh.values))
+    return 0.0 if residual <= AGREES**2 * float(np.mean(fresh.errors**2)) else float("inf")
+
+
+def _varies(fresh: Data) -> bool:
+    return bool(np.var(fresh.values) > np.mean(fresh.errors**2))

@@ -37,6 +37,8 @@ AGREES, AGREES_WITH_NOISE = 3.0, 1.4
 
 Estimates of numerical error may be too small here and there; those of noise are not.
 """
+NOTHING = 1e-6
+"""Errors of the derivative, as a share of the range per unit of time, that hide nothing."""
 DUST = 1e-9
 """Numbers below this are tried as nought."""
 MANY = 6
@@ -117,6 +119,21 @@ def measured(oracle: Oracle, box: FloatArray, count: int, rng: np.random.Generat
     """Measurements spread over a box, no variable held."""
     batch = oracle.measure(random_states(box, count, rng))
     return Data(batch.states, batch.values, batch.errors)
+
+
+def is_determined(law: Refined) -> bool:
+    """True if no number of the law might as well be another one altogether."""
+    return all(each.exact is not None or each.error <= abs(each.value) for each in law.constants)
+
+
+def unmeasurable(oracle: Oracle, rng: np.random.Generator) -> str:
+    """Why nothing can be known: derivatives no larger than errors that could hide any; else ''."""
+    data = measured(oracle, oracle.box, FRESH_STATES, rng)
+    error, size = float(np.median(data.errors)), float(np.sqrt(np.mean(data.values**2)))
+    low, high = oracle.box[oracle.component]
+    if error <= size / 3 or error <= NOTHING * (high - low):
+        return ""
+    return f"the derivative cannot be measured: its error, {error:.2g}, hides its size, {size:.2g}"
 
 
 def may_imitate(law: Refined) -> bool:

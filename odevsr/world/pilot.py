@@ -80,7 +80,13 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     world = _within(world, works_briefly, rng, warnings)
     states = random_states(world.box, PILOT_STATES, rng)
     longest = _time_scale(world, states)
-    if difference != "forward" and not _runs_backwards(world, states, longest):
+    scatter = _scatter(world, states, longest)
+    if np.any(scatter > 0):
+        warnings.append(
+            f"the simulator does not repeat itself (launches from the same state end up to "
+            f"{np.nanmax(scatter):.2g} ranges apart): what differs counts as error"
+        )
+    if difference != "forward" and not _runs_backwards(world, states, longest, scatter):
         if difference == "backward":
             raise SimulationError(
                 "the simulator does not run backwards in time; choose forward differences"
@@ -193,11 +199,24 @@ def _time_scale(world: World, states: FloatArray) -> float:
         if np.mean(np.max(moved, axis=1) <= 0.1) < 0.9:  # nan counts as moved too far
             break
         step *= 10
+    if step == SHORTEST_TIME:
+        raise SimulationError(
+            f"a step of {10 * step:g} leads far from where it starts; the simulator must return "
+            "states after the step, not derivatives, and after a short one near those before it"
+        )
     return step
 
 
-def _runs_backwards(world: World, states: FloatArray, longest: float) -> bool:
-    """True if a launch and one back lead to where they started."""
+def _scatter(world: World, states: FloatArray, longest: float) -> FloatArray:
+    """By how much two launches from the same states differ, in units of the ranges, (m,)."""
+    steps = np.full(len(states), longest / 10)
+    once, again = world.launch(states, steps), world.launch(states, steps)
+    gaps: FloatArray = np.max(np.abs(once - again) / world.width, axis=1)
+    return gaps
+
+
+def _runs_backwards(world: World, states: FloatArray, longest: float, scatter: FloatArray) -> bool:
+    """True if a launch and one back lead to where they started, up to what launches scatter."""
     steps = np.full(len(states), longest / 10)
     there = world.launch(states, steps)
     usable = _finite(there)
@@ -209,7 +228,8 @@ def _runs_backwards(world: World, states: FloatArray, longest: float) -> bool:
     except SimulationError:
         return False
     missed = np.max(np.abs(back - states[usable]) / world.width, axis=1)
-    return bool(np.median(np.nan_to_num(missed, nan=np.inf) - 0.1 * moved[usable]) <= 0)
+    allowed = 0.1 * moved[usable] + 10 * np.nan_to_num(scatter[usable])
+    return bool(np.median(np.nan_to_num(missed, nan=np.inf) - allowed) <= 0)
 
 
 def _calibrate(

@@ -1,0 +1,39 @@
+"""Pilot launches: what is no simulator is refused, and what scatters is said to."""
+
+import numpy as np
+import pytest
+
+from odevsr.errors import SimulationError
+from odevsr.world.oracle import World
+from odevsr.world.pilot import explore
+
+BOX = np.array([[-2.0, 2.0], [-1.0, 1.0]])
+
+
+def explored(launch):
+    return explore(World(("x", "y"), BOX, launch), "central", np.random.default_rng(0))
+
+
+def decay(states, step):
+    return states * np.exp(-np.broadcast_to(step, len(states)))[:, None]
+
+
+def test_a_function_that_returns_derivatives_is_refused():
+    with pytest.raises(SimulationError, match="not derivatives"):
+        explored(lambda states, step: 3.0 - states)
+
+
+def test_a_simulator_that_repeats_itself_gets_no_warning():
+    assert explored(decay).warnings == ()
+
+
+def test_a_simulator_that_scatters_is_said_to_and_still_runs_backwards():
+    rng = np.random.default_rng(1)
+
+    def scattered(states, step):
+        return decay(states, step) + 1e-3 * rng.standard_normal(states.shape)
+
+    pilot = explored(scattered)
+    assert pilot.difference == "central"
+    assert any("does not repeat itself" in each for each in pilot.warnings)
+    assert all(each.state_error > 1e-4 for each in pilot.calibrations)
