@@ -16,10 +16,13 @@ from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
 from odevsr.world.launch import Launch
-from odevsr.world.schemes import Estimate, estimate, scheme
+from odevsr.world.schemes import TINY, Estimate, estimate, scheme
 
 FloatArray = NDArray[np.float64]
-MOST_REFINEMENTS = 3
+MOST_REFINEMENTS = 4
+MUCH_LESS, TOO_ROUGH, LONGER = 1e-8, 1e-9, 1e4
+"""A step is too short where truncation is so much less than rounding, and rounding so large beside
+the derivative: slow states beside fast ones. It becomes longer by a factor up to `LONGER`."""
 REPEATED_STATES, REPEATS = 16, 8
 """Where noise is added, its size is estimated from so many repeated measurements."""
 FIRST_REPEAT = 2**40
@@ -170,6 +173,11 @@ class LaunchOracle:
         flat = states.reshape(-1, states.shape[-1])
         steps = np.full(len(flat), self._calibration.step)
         values, truncation, rounding = self._estimated(flat, steps)
+        slow = (truncation < MUCH_LESS * rounding) & (rounding > TOO_ROUGH * np.abs(values))
+        if slow.any():
+            steps[slow] *= np.clip((rounding / (truncation + TINY))[slow] ** 0.2 / 4, 1, LONGER)
+            longer = self._estimated(flat[slow], steps[slow])
+            values[slow], truncation[slow], rounding[slow] = longer
         for _ in range(MOST_REFINEMENTS):
             coarse = np.flatnonzero(~(truncation <= 4 * rounding))
             if not coarse.size:
