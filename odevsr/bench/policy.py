@@ -1,7 +1,7 @@
 """What learning adds: fits until the exact form is found, by the LSTM policy and by the prior.
 
-On functions that families have, from bare operators; and on compositions that they have not, in the
-order of a round: families, a few batches of the prior, then the policy.
+On functions that families have, from bare operators; and on compositions, of which they have few,
+in the order of a round: families, a few batches of the prior, then the policy.
 """
 
 from __future__ import annotations
