@@ -19,7 +19,7 @@ STARTS = ("A", "A*x0 + A", "A*x0**2 + C*sin(x0 + A) - A/x1")
 
 @st.composite
 def grammars(draw):
-    operators = draw(st.lists(st.sampled_from(DEFAULT_OPERATORS), unique=True))
+    operators = draw(st.lists(st.sampled_from(DEFAULT_OPERATORS), unique=True, min_size=1))
     variables = draw(st.lists(st.sampled_from(NAMES), unique=True))
     start = parse(draw(st.sampled_from(STARTS)), NAMES, open_symbols=True)
     return make_grammar(
@@ -79,11 +79,11 @@ def test_terminals_grow_likelier_with_the_rules_a_derivation_is_bound_to_have():
     assert operator[6:] == pytest.approx([0.4, 0.4])
 
 
-def test_a_grammar_without_operators_draws_terminals_only():
-    grammar = make_grammar(["x0"], operators=[])
+def test_a_grammar_without_room_for_operators_draws_terminals_only():
+    grammar = make_grammar(["x0"], operators=["+"], longest=1)
     sequences = sampled(grammar)
     assert np.all(sequences[:, 1:] == PADDING)
-    assert np.mean(sequences[:, 0] == 0) == pytest.approx(0.65, abs=0.05)
+    assert np.mean(sequences[:, 0] == 1) == pytest.approx(0.65, abs=0.05)
 
 
 def test_a_batch_holds_hundreds_of_short_and_different_forms():

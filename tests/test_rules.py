@@ -57,6 +57,10 @@ def test_a_function_without_richer_rules_keeps_its_own():
     assert "tan(A)" in [to_text(rule.template) for rule in grammar_of("+", "*", "tan").rules]
 
 
+def test_functions_alone_are_enough():
+    assert [to_text(rule.template) for rule in grammar_of("log").rules] == ["log(A + C)", "C", "x"]
+
+
 def test_without_sums_or_products_the_start_is_a_bare_hole():
     assert to_text(grammar_of("+", "sin").start) == "A"
     assert to_text(grammar_of("+", "*").start) == "C*A + C*x + C"

@@ -113,7 +113,7 @@ def make_grammar(
     >>> [to_text(rule.template) for rule in grammar.rules]
     ['A + A', 'A**2', 'A**3', 'A**4', 'sin(A)', 'C', 'x0']
     """
-    if not operators:
+    if not operators and not templates:
         raise UsageError("no operators are named; name some, such as + * sin")
     plain = [template for name in operators for template in _templates(name)]
     leaves = [CONSTANT, *(Variable(name) for name in variables), *learnt]
