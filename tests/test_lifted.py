@@ -55,6 +55,8 @@ def test_a_lifted_parameter_starts_at_its_value_or_in_the_middle():
         ({"sigma": (2, 1)}, "give the smaller first"),
         ({"sigma": (1, float("inf"))}, "give the smaller first"),
         ({"x0": (0, 1)}, "has no parameter 'x0'"),
+        ({"sigma": 5}, r"give \(5, 15\), not 5"),
+        ({"sigma": "a,b"}, "not 'a,b'"),
     ],
 )
 def test_what_cannot_be_varied_is_refused(varied, sentence):

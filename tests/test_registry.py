@@ -187,6 +187,27 @@ def test_the_public_functions_share_one_registry():
 
 
 @pytest.mark.usefixtures("fresh_process_registry")
+def test_a_system_stands_for_itself_and_a_file_is_registered_by_its_path(tmp_path):
+    path = written(tmp_path, "mine")
+    odevsr.register(str(path))
+    assert odevsr.get_system("mine") == read_system(str(path))
+    assert odevsr.get_system(odevsr.get_system("mine")) is odevsr.get_system("mine")
+    with pytest.raises(UsageError, match="int is no system; give a System, its name or a path"):
+        odevsr.get_system(3)
+
+
+@pytest.mark.parametrize(
+    "target", ["lorenz", BUILT_IN / "lorenz.toml", str(BUILT_IN / "lorenz.toml")]
+)
+def test_whatever_takes_a_system_takes_its_name_or_path(target):
+    lorenz = odevsr.get_system("lorenz")
+    assert odevsr.lift(target, {"rho": (20, 40)}) == odevsr.lift(lorenz, {"rho": (20, 40)})
+    assert odevsr.simulate(target, duration=0.1).states.shape[1] == 3
+    assert odevsr.record(target, 1, 0, command="a test", duration=0.1).system == lorenz
+    assert odevsr.make_launcher(target)(lorenz.start[None], 0.1).shape == (1, 3)
+
+
+@pytest.mark.usefixtures("fresh_process_registry")
 def test_the_environment_names_folders(tmp_path, monkeypatch):
     for name in ("decay", "rot"):
         (tmp_path / name).mkdir()

@@ -242,6 +242,12 @@ def test_options_that_make_no_sense_are_refused(options):
         simulate(made_of(x="-x"), **options)
 
 
+@pytest.mark.parametrize("start", ["abc", [[1.0], [1.0, 2.0]]])
+def test_a_start_that_is_no_numbers_is_refused(start):
+    with pytest.raises(UsageError, match="a start of made is numbers for x"):
+        simulate(made_of(x="-x"), start=start)
+
+
 def test_fewer_than_one_trajectory_is_refused():
     with pytest.raises(UsageError, match="at least one"):
         simulate_many(made_of(x="-x"), 0, np.random.default_rng(0))

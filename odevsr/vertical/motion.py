@@ -59,7 +59,9 @@ def numbers(values: ArrayLike, what: str) -> FloatArray:
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
-        raise UsageError(f"{what} must be numbers in an array of one shape, not {values}") from None
+        raise UsageError(
+            f"{what} must be numbers in an array of one shape, not {values!r}"
+        ) from None
 
 
 def _followed(problem: Problem, elapsed: FloatArray) -> FloatArray:

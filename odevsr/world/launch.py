@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import Field, compile_field
-from odevsr.world.system import System
+from odevsr.world.registry import AnySystem, get_system
 
 FloatArray = NDArray[np.float64]
 
@@ -41,14 +41,14 @@ class Launch(Protocol):
         ...
 
 
-def make_launcher(system: System) -> Launch:
-    """A launcher accurate to 1e-12 relative.
+def make_launcher(system: AnySystem) -> Launch:
+    """A launcher of a system, which may be given by name or path, accurate to 1e-12 relative.
 
-    >>> from odevsr.world.registry import get_system
-    >>> launch = make_launcher(get_system("lorenz"))
+    >>> launch = make_launcher("lorenz")
     >>> launch(np.array([[0.0, 0.0, 30.0]]), 0.1).round(3).tolist()
     [[0.0, 0.0, 22.978]]
     """
+    system = get_system(system)
     field = compile_field(system.closed_equations(), system.names)
     smallest_size = 0.01 * (system.box[:, 1] - system.box[:, 0])
 

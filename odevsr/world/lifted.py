@@ -11,20 +11,31 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from odevsr.errors import UsageError, nearest
+from odevsr.world.registry import AnySystem, get_system
 from odevsr.world.system import StateVariable, System
 from odevsr.world.system_checks import rate_of_input
 
 
-def lift(system: System, ranges: Mapping[str, tuple[float, float]]) -> System:
-    """The system with these parameters as inputs, or these inputs with other ranges.
+def lift(system: AnySystem, ranges: Mapping[str, tuple[float, float]]) -> System:
+    """The system, which may be given by name or path, with these parameters as inputs.
 
-    >>> from odevsr.world.registry import get_system
-    >>> lift(get_system("lorenz"), {"sigma": (5, 15)}).names
+    What is an input already gets the range given.
+
+    >>> lift("lorenz", {"sigma": (5, 15)}).names
     ('x0', 'x1', 'x2', 'sigma')
     """
-    for name, (low, high) in ranges.items():
-        system = _lifted(system, name, float(low), float(high))
+    system = get_system(system)
+    for name, limits in ranges.items():
+        system = _lifted(system, name, *_limits(name, limits))
     return system
+
+
+def _limits(name: str, limits: tuple[float, float]) -> tuple[float, float]:
+    try:
+        low, high = (float(limit) for limit in limits)
+    except (TypeError, ValueError):
+        raise UsageError(f"{name} varies from low to high: give (5, 15), not {limits!r}") from None
+    return low, high
 
 
 def _lifted(system: System, name: str, low: float, high: float) -> System:

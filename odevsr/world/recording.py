@@ -9,6 +9,7 @@ import numpy as np
 import odevsr
 from odevsr.errors import UsageError
 from odevsr.world.integrate import SOLVER
+from odevsr.world.registry import AnySystem, get_system
 from odevsr.world.simulate import simulate_many
 from odevsr.world.system import System
 from odevsr.world.trajectory import Tolerances, Trajectory
@@ -73,7 +74,7 @@ class Recording:
 
 
 def record(
-    system: System,
+    system: AnySystem,
     count: int,
     seed: int,
     *,
@@ -82,7 +83,7 @@ def record(
     step: float | None = None,
 ) -> Recording:
     """Simulate `count` trajectories whose random starts come from `seed`; see `simulate_many`."""
-    rng = np.random.default_rng(seed)
+    system, rng = get_system(system), np.random.default_rng(seed)
     return Recording(
         system=system,
         trajectories=simulate_many(system, count, rng, duration=duration, step=step),

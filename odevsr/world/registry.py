@@ -20,6 +20,8 @@ from odevsr.world.system_source import (
 )
 
 ENVIRONMENT_VARIABLE = "ODEVSR_SYSTEMS"
+AnySystem = System | str | Path
+"""A system, its name, or a path to its file."""
 RECORDINGS = (".h5", ".hdf5", ".nc", ".csv", ".npz", ".npy", ".mat", ".parquet")
 
 
@@ -139,13 +141,19 @@ def process_registry() -> Registry:
     return Registry(Path(folder) for folder in folders if folder)
 
 
-def register(system: System) -> None:
-    """Make a system known by its name for as long as this process lives."""
-    process_registry().register(system)
+def register(system: AnySystem) -> None:
+    """Make a system, or the one in a file, known by its name for as long as this process lives."""
+    process_registry().register(get_system(system))
 
 
-def get_system(target: str | Path) -> System:
-    """The registered system of this name, or the one in this file."""
+def get_system(target: AnySystem) -> System:
+    """The registered system of this name, the one in this file, or the system itself."""
+    if isinstance(target, System):
+        return target
+    if not isinstance(target, str | Path):
+        raise UsageError(
+            f"{type(target).__name__} is no system; give a System, its name or a path to its file"
+        )
     return process_registry().get(target)
 
 

@@ -12,6 +12,7 @@ from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.world.differences import differentiate
 from odevsr.world.integrate import Curve, Event, Problem, integrate
+from odevsr.world.registry import AnySystem, get_system
 from odevsr.world.system import System
 from odevsr.world.trajectory import Crossings, Tolerances, Trajectory
 
@@ -21,7 +22,7 @@ MOST_SAMPLES = 10_000_000
 
 
 def simulate(
-    system: System,
+    system: AnySystem,
     *,
     start: ArrayLike | None = None,
     duration: float | None = None,
@@ -32,26 +33,26 @@ def simulate(
 ) -> Trajectory:
     """One trajectory from `start` (n,), sampled every `step` for `duration`.
 
-    What is not given is the system's own. Each event is a function of (time, state) whose zeros
-    are reported in `crossings`. With a `margin`, the trajectory ends where a variable leaves its
-    range by more than this fraction of the range's width. A trajectory that cannot go on ends with
-    a status that says why, and the time.
+    The system may be given by name or path; what else is not given is its own. Each event is a
+    function of (time, state) whose zeros are reported in `crossings`. With a `margin`, the
+    trajectory ends where a variable leaves its range by more than this fraction of the range's
+    width. A trajectory that cannot go on ends with a status that says why, and the time.
 
-    >>> from odevsr.world.registry import get_system
-    >>> trajectory = simulate(get_system("lorenz"), duration=1.0, step=0.25)
+    >>> trajectory = simulate("lorenz", duration=1.0, step=0.25)
     >>> trajectory.status.sentence, trajectory.states.shape
     ('ran to the end of its duration', (5, 3))
     """
+    system = get_system(system)
     duration = system.simulation.duration if duration is None else duration
     step = system.simulation.step if step is None else step
-    origin = system.start if start is None else np.asarray(start, dtype=np.float64)
+    origin = system.start if start is None else _numbers(start, system)
     _check(system, origin, duration, step)
     problem = _problem(system, origin, duration, tolerances or Tolerances(), margin, events)
     return _sampled(integrate(problem), origin, step)
 
 
 def simulate_many(
-    system: System,
+    system: AnySystem,
     count: int,
     rng: np.random.Generator,
     *,
@@ -66,6 +67,7 @@ def simulate_many(
     """
     if count < 1:
         raise UsageError(f"{count} trajectories cannot be simulated; ask for at least one")
+    system = get_system(system)
     low, high = system.box.T
     starts = rng.uniform(low, high, (count - 1, len(low)))
     return tuple(
@@ -74,6 +76,16 @@ def simulate_many(
         )
         for start in (system.start, *starts)
     )
+
+
+def _numbers(start: ArrayLike, system: System) -> FloatArray:
+    try:
+        return np.asarray(start, dtype=np.float64)
+    except (TypeError, ValueError):
+        names = ", ".join(system.names)
+        raise UsageError(
+            f"a start of {system.name} is numbers for {names}, not {start!r}"
+        ) from None
 
 
 def _check(system: System, start: FloatArray, duration: float, step: float) -> None:

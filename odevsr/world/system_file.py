@@ -37,8 +37,9 @@ _EXAMPLES = {
 _KINDS = {str: "text in quotes", dict: "a table", list: "a list", int: "a whole number"}
 
 
-def read_system(path: Path) -> System:
+def read_system(path: str | Path) -> System:
     """The system a file describes; the file is called as the system: lorenz.toml holds lorenz."""
+    path = Path(path)
     text = _file_text(path)
     system = parse_system(text, str(path))
     if path.stem != system.name:
