@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal
 
-from odevsr.errors import UsageError
+from odevsr.errors import UsageError, nearest
 
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 
@@ -102,7 +103,23 @@ def preset(name: str, **changes: Any) -> Settings:  # noqa: ANN401
     presets = {"fast": Settings(), "paper": _PAPER}
     if name not in presets:
         raise UsageError(f"unknown preset {name!r}; choose one of {', '.join(presets)}")
-    return replace(presets[name], **changes)
+    return changed(presets[name], changes)
+
+
+def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
+    """The settings with other values for some fields.
+
+    >>> changed(Settings(), {"noise": 0.01}).noise
+    0.01
+    """
+    known = [each.name for each in fields(Settings)]
+    for name in changes:
+        if name not in known:
+            raise UsageError(f"there is no setting {name!r}; {nearest(name, known)}")
+    values = dict(changes)
+    if "operators" in values:
+        values["operators"] = tuple(values["operators"])
+    return replace(settings, **values)
 
 
 def settings_from_json(values: dict[str, Any]) -> Settings:

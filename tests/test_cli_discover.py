@@ -11,6 +11,7 @@ from command import odevsr
 
 import odevsr as package
 from odevsr.cli import run
+from tests.system_texts import written
 
 TESTS = str(Path(__file__).parent)
 
@@ -144,6 +145,19 @@ def interrupted(folder, *more):
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
     return process.returncode, out, err
+
+
+def test_a_run_is_resumed_without_saying_again_what_was_changed_and_varied(tmp_path):
+    path, folder = written(tmp_path, "decay"), tmp_path / "run"
+    words = ("--components", "heat", "--out", folder)
+    first = odevsr("discover", path, *words, "--param", "rate=2/7", "--vary", "gain=0.05,0.2")
+    assert first.returncode == 0, first.stderr
+    (folder / "result.json").unlink()
+    path.unlink()
+    again = odevsr("discover", "decay", *words, "--resume", "--json")
+    assert again.returncode == 0, again.stderr
+    (law,) = json.loads(again.stdout)["equations"]
+    assert (law["expression"], law["exact"]) == ("amount*gain - heat", True)
 
 
 @pytest.mark.parametrize("more", [(), ("--out", "run")])

@@ -12,7 +12,7 @@ from odevsr import discover, get_system
 from odevsr.errors import UsageError
 from odevsr.language.expression import variables
 from odevsr.language.parse import parse
-from odevsr.settings import Settings
+from odevsr.settings import Settings, preset
 from odevsr.vertical import task
 from odevsr.vertical.discover import Interrupted
 from odevsr.vertical.result import Status
@@ -50,6 +50,41 @@ def test_a_simulator_can_be_sent_to_other_processes():
     assert outcome(discover(simulators.lotka, jobs=2)) == outcome(discover(simulators.lotka))
     with pytest.raises(UsageError, match="cannot be sent to other processes"):
         discover(odevsr.simulator(x=(0, 1), y=(0, 1))(lambda states, steps: states), jobs=2)
+
+
+def test_settings_parameters_and_presets_are_given_by_name():
+    changes = {"families": True, "expansion": "factored", "prior_batches": 2}
+    found = discover("lorenz", components="x2", preset="paper", params={"beta": "7/3"}, **changes)
+    assert [str(each) for each in found.equations] == ["dx2/dt = x0*x1 - 7/3*x2"]
+    assert found.settings == preset("paper", **changes)
+    varied = discover("lorenz", components="x0", vary={"sigma": (5, 15)})
+    assert str(varied) == "dx0/dt = -sigma*x0 + sigma*x1"
+    noisy = discover("lorenz", components="x0", noise=0.01, most_states=5_000)
+    assert (noisy.settings.noise, noisy.settings.most_states) == (0.01, 5_000)
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"nois": 0.01}, "there is no setting 'nois'; did you mean noise"),
+        ({"preset": "fastest"}, "unknown preset 'fastest'"),
+        ({"preset": "paper", "settings": Settings()}, "exclude each other"),
+        ({"params": {"bet": 3}}, "has no parameter 'bet'"),
+        ({"vary": {"sigma": 3}}, "sigma varies from low to high"),
+        ({"components": "x22"}, "there is no component 'x22'"),
+        ({"seed": -1}, "the seed is a whole number from 0 on, not -1"),
+        ({"seed": "a"}, "the seed is a whole number from 0 on, not 'a'"),
+        ({"jobs": 0}, "the number of jobs is a whole number from 1 on, not 0"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, sentence):
+    with pytest.raises(UsageError, match=sentence):
+        discover("lorenz", **options)
+
+
+def test_a_simulator_has_no_parameters():
+    with pytest.raises(UsageError, match="has no parameters to change or vary"):
+        discover(simulators.lotka, params={"a": 1})
 
 
 def test_only_the_components_asked_for_are_searched():

@@ -1,15 +1,18 @@
 import json
 import shutil
+from fractions import Fraction
 
 import pytest
 from outcomes import outcome
 
 import odevsr
 from odevsr import discover, load
-from odevsr.errors import RunError, UsageError
+from odevsr.errors import RunError, UnknownSystemError, UsageError
 from odevsr.settings import Settings
 from odevsr.world.measurements import read_measurements
 from odevsr.world.oracle import LaunchOracle
+from odevsr.world.system_file import parse_system
+from tests.system_texts import DECAY, written
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +49,42 @@ def test_a_discovery_comes_back_from_its_folder(whole, tmp_path):
     found.save(tmp_path / "copy")
     assert load(tmp_path / "copy") == load(folder)
     assert load(str(folder)).predict([[1.0, 2.0, 3.0]]).tolist() == [[10.0, 23.0, -6.0]]
+
+
+def test_a_run_keeps_its_system_with_the_parameters_used_and_varied(tmp_path):
+    path = written(tmp_path, "decay")
+    asked = {"params": {"rate": "2/7"}, "vary": {"gain": (0.05, 0.2)}}
+    found = discover(path, components="heat", out=tmp_path / "run", **asked)
+    system = parse_system(found.system_file, "the run")
+    assert (system.parameters, system.inputs) == ({"rate": Fraction(2, 7)}, ("gain",))
+    assert load(tmp_path / "run").system_file == found.system_file
+    load(tmp_path / "run").save(tmp_path / "copy")
+    assert load(tmp_path / "copy").system_file == found.system_file
+
+
+def test_a_run_is_resumed_with_the_system_it_was_begun_with(tmp_path):
+    path = written(tmp_path, "decay")
+    found = discover(path, out=tmp_path / "run", params={"rate": "2/7"})
+    (tmp_path / "run" / "result.json").unlink()
+    path.unlink()
+    resumed = discover("decay", out=tmp_path / "run", resume=True)
+    assert outcome(resumed) == outcome(found)
+    with pytest.raises(RunError, match="asked for other digest"):
+        discover(parse_system(DECAY, "decay"), out=tmp_path / "run", resume=True)
+    with pytest.raises(UnknownSystemError, match="there is no system 'decays'"):
+        discover("decays", out=tmp_path / "run", resume=True)
+
+
+def test_a_run_of_before_systems_were_kept_is_loaded_and_resumed(whole, tmp_path):
+    found, folder = whole
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    header = json.loads((copy / "run.json").read_text())
+    del header["system_file"]
+    (copy / "run.json").write_text(json.dumps(header))
+    assert load(copy).to_json() == found.to_json()
+    assert load(copy).system_file == ""
+    assert outcome(discover("lorenz", seed=3, out=copy, resume=True)) == outcome(found)
 
 
 def launches_nothing(world, component, pilot, settings, seeds):

@@ -33,6 +33,15 @@ def test_a_preset_takes_changes_and_keeps_the_rest():
     assert changed.layers == 3
 
 
+def test_an_unknown_setting_is_refused_with_the_nearest():
+    with pytest.raises(UsageError, match="there is no setting 'trails'; did you mean trials"):
+        preset("fast", trails=7)
+
+
+def test_operators_may_be_a_list():
+    assert preset("fast", operators=["+", "*"]).operators == ("+", "*")
+
+
 def test_an_unknown_preset_is_refused_with_the_known_ones():
     with pytest.raises(UsageError, match="unknown preset 'slow'; choose one of fast, paper"):
         preset("slow")

@@ -98,7 +98,7 @@ def discover(
         "most_seconds": budget,
     }
     changes = {name: value for name, value in given.items() if value is not None}
-    truth = _truth(target, folders, parameters, varied)
+    truth = _truth(target, folders, parameters, varied, out if resume else None)
     if truth is not None and truth.operators is not None:
         changes.setdefault("operators", truth.operators)
     # stdout is for the result alone, whatever a simulator prints.
@@ -125,10 +125,20 @@ def discover(
         raise typer.Exit(INTERRUPTED if found.interrupted else FALLS_SHORT)
 
 
-def _truth(target: str, folders: Folders, parameters: Parameters, varied: Varied) -> System | None:
-    """The system asked for; None of a simulator of the user's own, whose laws nobody knows."""
-    from odevsr.world.studied import is_reference
+def _truth(
+    target: str, folders: Folders, parameters: Parameters, varied: Varied, run: Path | None
+) -> System | None:
+    """The system asked for; None of a simulator of the user's own, whose laws nobody knows.
 
+    A run that is resumed knows its own.
+    """
+    from odevsr.vertical.run import recorded_file
+    from odevsr.world.studied import is_reference, recorded_system
+
+    if run is not None and not (parameters or varied or folders):
+        system = recorded_system(target, recorded_file(run))
+        if system is not None:
+            return system
     if not is_reference(target):
         return chosen_system(target, folders, parameters, varied)
     if parameters or varied or folders:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from odevsr.errors import UsageError, nearest
+from odevsr.language.expression import Real
 from odevsr.language.grammar import make_grammar
 from odevsr.search.train import Epoch
-from odevsr.settings import DEFAULT_OPERATORS, Settings
+from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
+from odevsr.settings import preset as preset_settings
 from odevsr.vertical.learning import learnt_rules
 from odevsr.vertical.result import Discovery, Equation, Status
-from odevsr.vertical.run import RunFolder, open_run, versions
+from odevsr.vertical.run import RunFolder, open_run, recorded_file, versions
 from odevsr.vertical.task import Event, Listener, MakeOracle, Task, run_tasks
 from odevsr.world.pilot import Pilot, explore
 from odevsr.world.simulator import TIME_LIMIT
-from odevsr.world.studied import Studied, Target, study
+from odevsr.world.studied import Studied, Target, recorded_system, study
 
 
 class Interrupted(KeyboardInterrupt):
@@ -34,9 +37,11 @@ class Interrupted(KeyboardInterrupt):
 def discover(
     target: Target,
     *,
-    components: Sequence[str] | None = None,
+    params: Mapping[str, Real | str] | None = None,
+    vary: Mapping[str, tuple[float, float]] | None = None,
+    components: str | Sequence[str] | None = None,
     oracle: MakeOracle | None = None,
-    policy: str | None = None,
+    preset: str | None = None,
     settings: Settings | None = None,
     seed: int = 0,
     jobs: int = 1,
@@ -44,26 +49,39 @@ def discover(
     out: str | Path | None = None,
     resume: bool = False,
     on_event: Callable[[Event], None] = lambda event: None,
+    **changes: Any,  # noqa: ANN401
 ) -> Discovery:
     """Find the equations of a target from experiments on its simulator.
 
     The target is a system, its name or file, or a simulator of your own (see `odevsr.simulator`),
-    each of whose calls may take `timeout` seconds. `components` names the variables whose equations
-    are wanted; `policy` is short for the setting; `oracle` makes who measures a component, if not
-    by launches. The result is the same for any number of `jobs`, which are processes. `out` is a
-    folder for the record of the run, which `resume` goes on with. Ctrl-C raises `Interrupted`, with
-    what was found.
+    each of whose calls may take `timeout` seconds. A system may have other parameters (`params`)
+    or inputs in their place (`vary`, see `odevsr.lift`). `components` names the variable, or those,
+    whose equations are wanted; `oracle` makes who measures a component, if not by launches.
+
+    Settings are those of a `preset` ("fast", "paper") or `settings` of your own; any field of
+    `odevsr.Settings` may be given beside them: `noise=0.01`, `policy="uniform"`. The result is the
+    same for any number of `jobs`, which are processes. `out` is a folder for the record of the run,
+    which `resume` goes on with, with the system as it was. Ctrl-C raises `Interrupted`, with what
+    was found.
+
+    >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
+    dx2/dt = x0*x1 - 7/3*x2
     """
-    studied = study(target, timeout=timeout)
-    settings = settings or Settings(operators=studied.operators or DEFAULT_OPERATORS)
-    if policy is not None:
-        settings = replace(settings, policy=policy)
+    if resume and out is not None and not (params or vary):
+        target = recorded_system(target, recorded_file(Path(out))) or target
+    studied = study(target, params=params, vary=vary, timeout=timeout)
+    settings = _settings(preset, settings, changes, studied)
+    seed, jobs = _whole("the seed", seed, 0), _whole("the number of jobs", jobs, 1)
+    if jobs > 1:
+        from odevsr.vertical.program import check_program
+
+        check_program()
     make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
     chosen = _chosen(components, studied)
     folder = None
     if out is not None:
         asked = _asked(studied, chosen, settings, seed)
-        folder = open_run(Path(out), asked, resume=resume)
+        folder = open_run(Path(out), asked, system_file=studied.system_file, resume=resume)
     elif resume:
         raise UsageError("only a run with a folder can be resumed; give the folder too")
     pilot_seeds, *seeds = np.random.SeedSequence(seed).spawn(1 + 2 * len(studied.names))
@@ -81,8 +99,28 @@ def discover(
     return search.end(interrupted=False)
 
 
-def _chosen(components: Sequence[str] | None, studied: Studied) -> list[int]:
+def _whole(what: str, value: int, least: int) -> int:
+    if not (isinstance(value, int | np.integer) and value >= least):
+        raise UsageError(f"{what} is a whole number from {least} on, not {value!r}")
+    return int(value)
+
+
+def _settings(
+    preset: str | None, settings: Settings | None, changes: Mapping[str, Any], studied: Studied
+) -> Settings:
+    """What was asked for; the operators are those of the system's file where nobody says."""
+    if settings is not None and preset is not None:
+        raise UsageError("a preset and settings exclude each other; give one of the two")
+    if settings is None:
+        operators = studied.operators or DEFAULT_OPERATORS
+        settings = preset_settings(preset or "fast", operators=operators)
+    return changed(settings, changes)
+
+
+def _chosen(components: str | Sequence[str] | None, studied: Studied) -> list[int]:
     """Indices of the components asked for, in order; all that have a law if none are named."""
+    if isinstance(components, str):
+        components = [components]
     known = studied.components
     if components is not None and not components:
         raise UsageError("no component is named; leave components out to search all")
@@ -178,6 +216,7 @@ class _Search:
             elapsed_s=time.perf_counter() - self.began,
             interrupted=interrupted,
             versions=versions(),
+            system_file=self.studied.system_file,
         )
 
     def end(self, *, interrupted: bool) -> Discovery:

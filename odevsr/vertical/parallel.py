@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event as Flag
 
-from odevsr.errors import OdevsrError, UsageError
+from odevsr.errors import UsageError
+from odevsr.vertical.program import cause_of_death
 from odevsr.vertical.result import Equation
 from odevsr.vertical.task import Event, Listener, Task, run_task
 
@@ -30,11 +32,12 @@ def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> It
     try:
         with _interruption_kept_back():
             pending = {pool.submit(_work, task) for task in tasks}
+        processes = multiprocessing.active_children()
         while pending:
             done, pending = wait(pending, timeout=LISTEN_SECONDS, return_when=FIRST_COMPLETED)
             _tell(events, on_event)
             for future in done:
-                yield _outcome(future)
+                yield _outcome(future, processes)
     finally:
         # Ctrl-C reaches the workers as this flag, so that they can write what they measured.
         stop.set()
@@ -65,14 +68,13 @@ def _check_portable(tasks: Sequence[Task]) -> None:
         ) from None
 
 
-def _outcome(future: Future[Equation]) -> Equation:
+def _outcome(future: Future[Equation], processes: Sequence[BaseProcess]) -> Equation:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise OdevsrError(
-            "a process that searched for an equation died; there may be too little memory, or the "
-            "program lacks `if __name__ == '__main__':`; use one job"
-        ) from None
+        for each in processes:
+            each.join(LISTEN_SECONDS)
+        raise cause_of_death(processes) from None
 
 
 def _tell(events: Queue[Event], on_event: Listener) -> None:

@@ -129,6 +129,8 @@ class Discovery:
     elapsed_s: float
     interrupted: bool = False
     versions: dict[str, str] = field(default_factory=dict)
+    system_file: str = field(default="", repr=False)
+    """The file of the system that was studied, with its parameters; a simulator has none."""
 
     def __str__(self) -> str:
         missing = ["interrupted: equations that were asked for are missing"]

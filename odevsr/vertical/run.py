@@ -1,6 +1,7 @@
 """Run folders: what was asked, how the search went, what was measured, what was found.
 
-    run.json            what was asked: target, seed, settings, components, versions; the pilot
+    run.json            what was asked: target, seed, settings, components, versions; the pilot;
+                        the system's file with the parameters used and those varied
     history.jsonl       a line an epoch of each equation's search
     measurements/*.h5   what the oracle measured, one file a component and pass
     result.json         the discovery, as `odevsr discover --json` prints it
@@ -14,7 +15,7 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,7 @@ class RunFolder:
 
     path: Path
     asked: dict[str, Any]
+    system_file: str = ""
 
     def pilot(self) -> Pilot | None:
         """What pilot launches told, if the run got as far."""
@@ -65,6 +67,7 @@ class RunFolder:
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "asked": self.asked,
+            "system_file": self.system_file,
             "pilot": pilot.to_json(),
             "versions": versions(),
         }
@@ -119,9 +122,11 @@ def _search(line: str) -> tuple[str, int] | None:
         return None
 
 
-def open_run(path: Path, asked: dict[str, Any], *, resume: bool) -> RunFolder:
+def open_run(
+    path: Path, asked: dict[str, Any], *, system_file: str = "", resume: bool
+) -> RunFolder:
     """A new run folder, or with `resume` one that the same was asked of before."""
-    folder = RunFolder(path, asked)
+    folder = RunFolder(path, asked, system_file)
     if path.exists() and not path.is_dir():
         raise RunError(f"{path} is a file; choose a folder for the run")
     if not (path.exists() and any(path.iterdir())):
@@ -154,7 +159,12 @@ def save_discovery(discovery: Discovery, path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunError(f"{path} cannot be made ({error}); choose another place") from None
-    header = {"format": FORMAT, "format_version": FORMAT_VERSION, "versions": versions()}
+    header = {
+        "format": FORMAT,
+        "format_version": FORMAT_VERSION,
+        "system_file": discovery.system_file,
+        "versions": versions(),
+    }
     _write_text(path / "run.json", _json(header))
     _write_text(path / "result.json", _json(discovery.to_json()))
 
@@ -162,17 +172,18 @@ def save_discovery(discovery: Discovery, path: Path) -> None:
 def load(folder: str | Path) -> Discovery:
     """The discovery in a run folder, as far as the run got."""
     path = Path(folder)
-    run_header(path)
+    header = run_header(path)
     result = path / "result.json"
     if not result.exists():
         raise RunError(f"the run in {path} has found nothing yet; go on with --resume")
     values = _read_json(result)
     try:
-        return discovery_from_json(values)
+        discovery = discovery_from_json(values)
     except (LookupError, TypeError, ValueError, OdevsrError) as error:
         raise RunError(
             f"{result} is damaged or of another version ({error}); restore it from a copy"
         ) from None
+    return replace(discovery, system_file=header.get("system_file", ""))
 
 
 def discovery_from_json(values: dict[str, Any]) -> Discovery:
@@ -234,6 +245,12 @@ def _round(values: dict[str, Any]) -> Round:
 
 def _number(value: float | None, absent: float) -> float:
     return absent if value is None else float(value)
+
+
+def recorded_file(path: Path) -> str:
+    """The file of the system that a run was begun with; empty if there is none."""
+    begun = (path / "run.json").exists()
+    return str(run_header(path).get("system_file", "")) if begun else ""
 
 
 def run_header(path: Path) -> dict[str, Any]:

@@ -7,7 +7,7 @@ outside. The door can be sent to another process and be opened there.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from odevsr.errors import UsageError
+from odevsr.language.expression import Real
 from odevsr.world.launch import Launch, make_launcher
+from odevsr.world.lifted import lift
 from odevsr.world.oracle import World
 from odevsr.world.registry import get_system, is_path
 from odevsr.world.simulator import (
@@ -27,6 +29,7 @@ from odevsr.world.simulator import (
     ranges_of,
 )
 from odevsr.world.system import System
+from odevsr.world.system_file import parse_system
 
 Target = str | Path | System | Simulator
 
@@ -44,26 +47,36 @@ class Studied:
     """What a run must agree in to be resumed."""
     operators: tuple[str, ...] | None = None
     """Operators that its file asks to search with."""
+    system_file: str = ""
+    """The text of its file, for the record of a run; a simulator has none."""
 
     def world(self) -> World:
         """What an experimenter may know of it."""
         return World(self.names, np.array(self.box), self.make_launch())
 
 
-def study(target: Target, *, timeout: float = TIME_LIMIT) -> Studied:
+def study(
+    target: Target,
+    *,
+    params: Mapping[str, Real | str] | None = None,
+    vary: Mapping[str, tuple[float, float]] | None = None,
+    timeout: float = TIME_LIMIT,
+) -> Studied:
     """The target as something to experiment on.
 
-    A name or path gives a system; `package.module:function`, or a function, a simulator (see
+    A name or path gives a system, with other values of its parameters (`params`) or with some of
+    them as inputs (`vary`); `package.module:function`, or a function, a simulator (see
     `simulator`), each of whose calls may take `timeout` seconds.
     """
     if not (timeout > 0):
         raise UsageError(f"a time limit of {timeout} seconds is too short; give more than 0")
-    if isinstance(target, System):
-        return _system(target)
-    if isinstance(target, str) and is_reference(target):
+    reference = isinstance(target, str) and is_reference(target)
+    if isinstance(target, System | str | Path) and not reference:
+        return _system(lift(get_system(target).with_parameters(params or {}), vary or {}))
+    if params or vary:
+        raise UsageError("a simulator of your own has no parameters to change or vary; leave them")
+    if isinstance(target, str):
         return _simulator(import_simulator(target), target, timeout)
-    if isinstance(target, str | Path):
-        return _system(get_system(target))
     if callable(target):
         return _simulator(target, target, timeout)
     raise UsageError(
@@ -83,6 +96,15 @@ def is_reference(target: str) -> bool:
     return bool(colon) and not is_path(target) and all(name.isidentifier() for name in names)
 
 
+def recorded_system(target: Target, system_file: str) -> System | None:
+    """The system in the record of a run, if there is one and the target names it."""
+    if not (system_file and isinstance(target, str | Path)):
+        return None
+    system = parse_system(system_file, "the run's system")
+    name = Path(target).stem if is_path(target) else target
+    return system if name == system.name else None
+
+
 def _system(system: System) -> Studied:
     return Studied(
         name=system.name,
@@ -92,6 +114,7 @@ def _system(system: System) -> Studied:
         make_launch=partial(make_launcher, system),
         digest=system.digest,
         operators=system.operators,
+        system_file=system.text,
     )
 
 
