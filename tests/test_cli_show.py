@@ -21,6 +21,7 @@ def test_show_prints_equations_ranges_parameters_and_citation():
         "dx0/dt = sigma*(x1 - x0)",
         "-20 .. 20",
         "8/3",
+        "simulated for 10 in steps of 0.002; searched with + - * / ^ sin cos exp log",
     ):
         assert passage in run.stdout
 

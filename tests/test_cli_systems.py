@@ -19,6 +19,16 @@ def test_systems_lists_one_system_a_line_when_piped():
     assert (run.returncode, run.stderr) == (0, "")
 
 
+def test_in_a_narrow_terminal_each_system_is_a_block():
+    lines = odevsr("systems", COLUMNS="60").stdout.splitlines()
+    start = lines.index("lorenz")
+    assert [line.rstrip() for line in lines[start : start + 3]] == [
+        "lorenz",
+        "  n: 3  title: Lorenz attractor",
+        "  source: Lorenz, E. N. (1963)",
+    ]
+
+
 def test_systems_as_json_is_one_object():
     listed = json.loads(odevsr("systems", "--json").stdout)
     assert listed["schema"] == 1

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from odevsr.language.text import number_text, to_text
+from odevsr.settings import DEFAULT_OPERATORS
 from odevsr.showing.output import SCHEMA, law_table, plain_table
 from odevsr.world.registry import Entry
 from odevsr.world.system import System
+from odevsr.world.system_checks import operator_text
 
 
 def systems_table(entries: Sequence[Entry]) -> RenderableType:
@@ -59,7 +60,7 @@ def system_page(system: System) -> RenderableType:
     if system.parameters:
         pairs = [(name, number_text(value)) for name, value in system.parameters.items()]
         parts += [Text(), _indented(plain_table(["parameter", "value"], pairs))]
-    return Group(*parts)
+    return Group(*parts, Text(), _indented(Text(_habits(system))))
 
 
 def system_json(system: System) -> dict[str, object]:
@@ -112,5 +113,15 @@ def _state_rows(system: System) -> list[tuple[str, ...]]:
     ]
 
 
-def _indented(table: Table) -> Padding:
-    return Padding(table, (0, 0, 0, 2))
+def _habits(system: System) -> str:
+    """How it is simulated and searched if nothing else is asked for."""
+    simulation = system.simulation
+    operators = " ".join(map(operator_text, system.operators or DEFAULT_OPERATORS))
+    return (
+        f"simulated for {simulation.duration:.12g} in steps of {simulation.step:.12g}; "
+        f"searched with {operators}"
+    )
+
+
+def _indented(content: RenderableType) -> Padding:
+    return Padding(content, (0, 0, 0, 2))
