@@ -14,7 +14,7 @@ from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.settings import Settings, preset
 from odevsr.vertical import task
-from odevsr.vertical.discover import Interrupted
+from odevsr.vertical.discover import Interrupted, both_notes
 from odevsr.vertical.result import Status
 from odevsr.world.oracle import LaunchOracle
 from odevsr.world.system import StateVariable, System
@@ -164,6 +164,16 @@ def test_events_tell_of_epochs_and_equations_and_an_interruption_keeps_what_was_
     assert not found.identified
     assert any(each.epoch is not None and each.epoch.variable == "x0" for each in events)
     assert [each.equation.variable for each in events if each.equation is not None] == ["x0"]
+    (cut,) = found.unfinished
+    assert (cut.variable, cut.over, cut.candidates) == ("x1", *_last_epoch(events))
+    assert cut.cost.states > 0
+    assert cut.elapsed_s > 0
+    assert found.cost.states == found.equations[0].cost.states + cut.cost.states
+
+
+def _last_epoch(events):
+    epochs = [each.epoch for each in events if each.variable == "x1"]
+    return epochs[-1].variable, sum(each.candidates for each in epochs)
 
 
 def test_a_discovery_predicts_scores_and_simulates():
@@ -235,6 +245,35 @@ def test_what_identified_equations_teach_is_offered_to_the_others(teachable):
     alone = discover("glycolysis", components=["x1"])
     assert alone.equations[0].status is Status.APPROXIMATE
     assert found.equations[1].cost.states > alone.equations[0].cost.states
+
+
+def test_a_budget_spent_in_both_passes_is_told_of_both(monkeypatch):
+    search = task.discover_equation
+
+    def stopped_search(oracle, *more, **named):
+        found = search(oracle, *more, **named)
+        if oracle.names[oracle.component] != "x1":
+            return found
+        return replace(found, status=Status.APPROXIMATE, note="stopped after 60 CPU seconds")
+
+    monkeypatch.setattr(task, "discover_equation", stopped_search)
+    found = discover("glycolysis", components=["x0", "x1"]).equations[1]
+    assert found.passes == 2
+    assert found.note == "stopped after 60 CPU seconds in each of two passes"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "note"),
+    [
+        ("", "", ""),
+        ("a", "", "a in the first of two passes"),
+        ("", "b", "b in the second of two passes"),
+        ("a", "b", "a in the first, b in the second of two passes"),
+        ("a", "a", "a in each of two passes"),
+    ],
+)
+def test_what_two_passes_have_to_say_is_said_of_each(first, second, note):
+    assert both_notes(first, second) == note
 
 
 def test_a_second_pass_that_is_interrupted_goes_on(teachable, tmp_path):

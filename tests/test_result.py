@@ -85,6 +85,13 @@ def test_what_is_infinite_or_no_number_is_null_in_json():
     assert values["constants"] == [{"value": 1.5, "error": None, "exact": None}]
 
 
+def test_the_scores_of_a_constant_are_null_in_json():
+    values = equation("x", "3", r2=-0.00016, nmse=1.00016).to_json()
+    assert (values["r2"], values["nmse"]) == (None, None)
+    missed = equation("x", "3", r2=-0.00016, nmse=1.00016, status=Status.NOT_IDENTIFIED)
+    assert missed.to_json()["r2"] == -0.00016
+
+
 def test_a_discovery_is_plain_json_with_all_that_made_it():
     values = json.loads(json.dumps(discovery().to_json(), allow_nan=False))
     assert (values["schema"], values["target"], values["seed"]) == (1, "spiral", 4)

@@ -1,5 +1,7 @@
 import json
+import math
 import shutil
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -8,9 +10,11 @@ from outcomes import outcome
 import odevsr
 from odevsr import discover, load
 from odevsr.errors import RunError, UnknownSystemError, UsageError
+from odevsr.language.expression import Number
 from odevsr.settings import Settings
+from odevsr.vertical.result import Unfinished
 from odevsr.world.measurements import read_measurements
-from odevsr.world.oracle import LaunchOracle
+from odevsr.world.oracle import Cost, LaunchOracle
 from odevsr.world.system_file import parse_system
 from tests.system_texts import DECAY, written
 
@@ -201,6 +205,17 @@ def test_a_damaged_or_foreign_run_is_refused_in_a_sentence(whole, tmp_path, name
         (copy / name).write_text(text)
     with pytest.raises(RunError, match=sentence):
         load(copy)
+
+
+def test_searches_cut_short_and_constant_laws_are_loaded_as_they_were(whole, tmp_path):
+    cut = Unfinished("x1", Cost(2, 340, 1360), 3.4, 3090, "x0", "C*x0 + C")
+    still = replace(whole[0].equations[0], expression=Number(3))
+    found = replace(whole[0], equations=(still,), interrupted=True, unfinished=(cut,))
+    found.save(tmp_path / "cut")
+    loaded = load(tmp_path / "cut")
+    assert loaded.unfinished == (cut,)
+    assert loaded.to_json() == found.to_json()
+    assert math.isnan(loaded.equations[0].r2)
 
 
 def test_no_run_is_loaded_from_nowhere(tmp_path):

@@ -38,7 +38,7 @@ def _compilation(told: Callable[[], None]) -> Iterator[None]:
     """Tell whenever numba finds no copy on disk and begins to compile."""
     from numba.core.event import Event, Listener, install_listener
 
-    class Compilation(Listener):  # type: ignore[misc]
+    class Compilation(Listener):
         def on_start(self, event: Event) -> None:
             told()
 

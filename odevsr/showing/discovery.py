@@ -10,15 +10,19 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from odevsr.language.expression import Expression
 from odevsr.language.text import number_text, to_text
+from odevsr.showing.laws import short_text
 from odevsr.showing.output import law_table
 from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical.digits import rounded
 from odevsr.vertical.refine import FittedNumber
-from odevsr.vertical.result import Discovery, Equation, Status
+from odevsr.vertical.result import Discovery, Equation, Status, Unfinished
 from odevsr.vertical.rivals import Alternative
 from odevsr.world.oracle import Cost
 from odevsr.world.system import System
 
+LONGEST_APPROXIMATION = 160
 _STYLES = {
     Status.IDENTIFIED: "green",
     Status.APPROXIMATE: "yellow",
@@ -31,6 +35,7 @@ def discovery_page(discovery: Discovery) -> RenderableType:
     parts: list[RenderableType] = []
     for equation in discovery.equations:
         parts += [_law(equation), Padding(Group(*_facts(equation)), (0, 0, 1, 4))]
+    parts += [Text(_unfinished_text(each)) for each in discovery.unfinished]
     return Group(*parts, Text(_totals(discovery)))
 
 
@@ -47,14 +52,23 @@ def discovery_json(discovery: Discovery, truth: System | None = None) -> dict[st
 
 
 def _law(equation: Equation) -> RenderableType:
-    return law_table([(equation.variable, to_text(equation.expression))], style="bold")
+    law = rounded(equation.expression, equation.constants)
+    whole = equation.status is Status.IDENTIFIED
+    text = to_text(law) if whole else _approximation_text(law)
+    return law_table([(equation.variable, text)], style="bold")
+
+
+def _approximation_text(law: Expression) -> str:
+    """What is not the law need not be read to the end."""
+    text = short_text(law, LONGEST_APPROXIMATION)
+    return text if text == to_text(law) else f"{text}; --json has all"
 
 
 def _facts(equation: Equation) -> Iterator[Text]:
     status = equation.status
     yield Text.assemble((status.value, _STYLES[status]), f": {status.sentence}")
     if equation.note:
-        yield Text(equation.note)
+        yield Text(f"{equation.note}; the last fit and check came on top")
     if equation.status is Status.IDENTIFIED:
         for constant in equation.constants:
             yield Text(constant_text(constant))
@@ -66,7 +80,7 @@ def _facts(equation: Equation) -> Iterator[Text]:
 
 
 def _alternative_text(alternative: Alternative, equation: Equation) -> str:
-    law = to_text(alternative.expression)
+    law = _approximation_text(rounded(alternative.expression))
     experiment = alternative.experiment
     if experiment is None:
         return (
@@ -95,6 +109,8 @@ def constant_text(constant: FittedNumber) -> str:
 
 
 def _r2_text(equation: Equation) -> str:
+    if equation.is_constant:
+        return "-"
     if not math.isfinite(equation.r2):
         return "undefined"
     if 0 < equation.nmse < 1e-4:
@@ -106,12 +122,20 @@ def _cost_text(cost: Cost) -> str:
     return f"{cost.states:,} states, {cost.simulations:,} launches"
 
 
+def _unfinished_text(search: Unfinished) -> str:
+    progress = f"{search.variable}: interrupted after {search.candidates:,} candidates"
+    if not search.best:
+        return progress
+    return f"{progress}; over {search.over}, the best form so far is {search.best}"
+
+
 def _totals(discovery: Discovery) -> str:
     statuses = [equation.status for equation in discovery.equations]
     counts = [f"{statuses.count(each)} {each.value}" for each in Status if each in statuses]
     found = ", ".join(counts) or "nothing found"
     stopped = "interrupted; " if discovery.interrupted else ""
     search = sum(equation.elapsed_s for equation in discovery.equations)
+    search += sum(each.elapsed_s for each in discovery.unfinished)
     return (
         f"{discovery.target}, seed {discovery.seed}: {stopped}{found}; "
         f"{_cost_text(discovery.cost)}; {search:.1f} CPU s of search, {discovery.elapsed_s:.1f} s"

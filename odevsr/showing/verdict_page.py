@@ -10,11 +10,12 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from odevsr.language.expression import Expression, Number, rebuild, walk
 from odevsr.language.text import to_text
+from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table
 from odevsr.verdict.judgement import Judgement, Method, Verdict
 from odevsr.verdict.scores import r2_accuracy
+from odevsr.vertical.digits import rounded
 
 LONGEST_LAW = 100
 _LAW_HEADINGS = ("method", "law", "exact", "R2", "NMSE", "terms", "right", "found", "error")
@@ -37,7 +38,7 @@ def _law_row(method: Method, judgement: Judgement) -> tuple[str, ...]:
     form = judgement.form
     return (
         method.name,
-        short_law(judgement.expression, form.terms),
+        short_text(rounded(judgement.expression), LONGEST_LAW),
         "yes" if form.exact else "no",
         r2_text(judgement.nmse),
         f"{judgement.nmse:.1e}",
@@ -52,18 +53,6 @@ def _largest_error(judgement: Judgement) -> str:
     """The largest standard error of a constant, relative to the constant."""
     sizes = [abs(each.error / each.value) for each in judgement.constants if each.value]
     return f"{max(sizes):.1e}" if sizes else "-"
-
-
-def short_law(law: Expression, terms: int) -> str:
-    """The law with numbers of six digits, cut where it is too long to read."""
-    text = to_text(_rounded(law))
-    return text if len(text) <= LONGEST_LAW else f"{text[:LONGEST_LAW]}... ({terms} terms)"
-
-
-def _rounded(law: Expression) -> Expression:
-    numbers = [node.value for node in walk(law) if isinstance(node, Number)]
-    short = [float(f"{value:.6g}") if isinstance(value, float) else value for value in numbers]
-    return rebuild(law, iter([Number(value) for value in short]), Number)
 
 
 def r2_text(nmse: float) -> str:

@@ -18,7 +18,7 @@ from odevsr.search.train import Epoch
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
 from odevsr.vertical.learning import learnt_rules
-from odevsr.vertical.result import Discovery, Equation, Status
+from odevsr.vertical.result import Discovery, Equation, Status, Unfinished
 from odevsr.vertical.run import RunFolder, open_run, recorded_file, versions
 from odevsr.vertical.task import Event, Listener, MakeOracle, Task, run_tasks
 from odevsr.world.pilot import Pilot, explore
@@ -157,6 +157,7 @@ class _Search:
     folder: RunFolder | None
     on_event: Listener
     found: dict[str, Equation] = field(default_factory=dict)
+    unfinished: list[Unfinished] = field(default_factory=list)
 
     def begin(self) -> None:
         """Tell what the pilot warns of; take over what a resumed run found."""
@@ -205,6 +206,7 @@ class _Search:
         """The discovery as it is now."""
         names = [self.studied.names[component] for component in self.chosen]
         equations = tuple(self.found[name] for name in names if name in self.found)
+        spent = [each.cost for each in equations] + [each.cost for each in self.unfinished]
         return Discovery(
             target=self.studied.name,
             names=self.studied.names,
@@ -212,11 +214,12 @@ class _Search:
             equations=equations,
             seed=self.seed,
             settings=self.settings,
-            cost=sum((each.cost for each in equations), self.pilot.cost),
+            cost=sum(spent, self.pilot.cost),
             elapsed_s=time.perf_counter() - self.began,
             interrupted=interrupted,
             versions=versions(),
             system_file=self.studied.system_file,
+            unfinished=tuple(self.unfinished),
         )
 
     def end(self, *, interrupted: bool) -> Discovery:
@@ -244,9 +247,12 @@ class _Search:
             self.on_event(Event(equation.variable, equation=self.found[equation.variable]))
 
     def _logged(self, passes: int) -> Listener:
-        """The listener, which also writes epochs to the run's history."""
+        """The listener, which also writes epochs to the run's history; what ends is kept here."""
 
         def listen(event: Event) -> None:
+            if event.unfinished is not None:
+                self.unfinished.append(event.unfinished)
+                return
             if self.folder is not None and event.epoch is not None:
                 self.folder.log({"equation": event.variable, "pass": passes, **_plain(event.epoch)})
             self.on_event(event)
@@ -269,5 +275,18 @@ def _better(first: Equation, second: Equation) -> Equation:
         cost=first.cost + second.cost,
         candidates=first.candidates + second.candidates,
         elapsed_s=first.elapsed_s + second.elapsed_s,
+        note="" if second.status is Status.IDENTIFIED else both_notes(first.note, second.note),
         passes=2,
     )
+
+
+def both_notes(first: str, second: str) -> str:
+    """What there is to say of the two passes.
+
+    >>> both_notes("stopped after 60 CPU seconds", "")
+    'stopped after 60 CPU seconds in the first of two passes'
+    """
+    if first and first == second:
+        return f"{first} in each of two passes"
+    said = (first and f"{first} in the first", second and f"{second} in the second")
+    return ", ".join(each for each in said if each) + (" of two passes" if first or second else "")

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Event as Flag
+from threading import current_thread, main_thread
 
 from odevsr.errors import UsageError
 from odevsr.vertical.program import cause_of_death
@@ -40,8 +41,9 @@ def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> It
                 yield _outcome(future, processes)
     finally:
         # Ctrl-C reaches the workers as this flag, so that they can write what they measured.
-        stop.set()
-        pool.shutdown(wait=True, cancel_futures=True)
+        with _further_interruptions_ignored():
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
         _tell(events, on_event)
 
 
@@ -56,6 +58,19 @@ def _interruption_kept_back() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _further_interruptions_ignored() -> Iterator[None]:
+    """Ctrl-C pressed again while processes end would leave them behind, and us waiting for them."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _check_portable(tasks: Sequence[Task]) -> None:
@@ -99,7 +114,7 @@ def _prepare(events: Queue[Event], stop: Flag) -> None:
 
 def _work(task: Task) -> Equation:
     def forward(event: Event) -> None:
-        if _Worker.stop.is_set():
+        if _Worker.stop.is_set() and event.unfinished is None:
             raise KeyboardInterrupt
         _Worker.events.put(event)
 

@@ -13,12 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression, complexity
+from odevsr.language.expression import Expression, complexity, variables
 from odevsr.language.latex import name_latex, to_latex
 from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import number_text, to_text
 from odevsr.settings import Settings
 from odevsr.status import SpokenStatus
+from odevsr.vertical.digits import rounded
 from odevsr.vertical.motion import Input, motion, numbers
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.rivals import Alternative
@@ -70,10 +71,15 @@ class Equation:
     """2 if it was searched again with what other equations had taught."""
 
     def __str__(self) -> str:
-        law = f"d{self.variable}/dt = {to_text(self.expression)}"
+        law = f"d{self.variable}/dt = {to_text(rounded(self.expression, self.constants))}"
         if self.status is Status.IDENTIFIED:
             return law
         return f"{law}    ({self.status.value}: {self.status.sentence})"
+
+    @property
+    def is_constant(self) -> bool:
+        """True for a derivative that does not vary: R2 and NMSE have no meaning then."""
+        return self.status is Status.IDENTIFIED and not variables(self.expression)
 
     @property
     def proposers(self) -> tuple[str, ...]:
@@ -95,8 +101,8 @@ class Equation:
             "variable": self.variable,
             "expression": to_text(self.expression),
             "status": self.status.value,
-            "r2": _finite(self.r2),
-            "nmse": _finite(self.nmse),
+            "r2": None if self.is_constant else _finite(self.r2),
+            "nmse": None if self.is_constant else _finite(self.nmse),
             "deviation": _finite(self.deviation),
             "exact": None,
             "constants": [_constant_json(constant) for constant in self.constants],
@@ -109,6 +115,27 @@ class Equation:
             "alternatives": [_alternative_json(each) for each in self.alternatives],
             "passes": self.passes,
         }
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A search for an equation that was cut short: what it took, and how far it had come.
+
+    `best` is the nearest form, with open constants C, when last one was proposed; `over` is the
+    variable that was free then. `elapsed_s` is CPU time.
+    """
+
+    variable: str
+    cost: Cost
+    elapsed_s: float
+    candidates: int = 0
+    over: str = ""
+    best: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        values = vars(self) | {"oracle": dict(vars(self.cost))}
+        return {key: value for key, value in values.items() if key != "cost"}
 
 
 @dataclass(frozen=True)
@@ -131,6 +158,8 @@ class Discovery:
     versions: dict[str, str] = field(default_factory=dict)
     system_file: str = field(default="", repr=False)
     """The file of the system that was studied, with its parameters; a simulator has none."""
+    unfinished: tuple[Unfinished, ...] = ()
+    """Searches that an interruption cut short."""
 
     def __str__(self) -> str:
         missing = ["interrupted: equations that were asked for are missing"]
@@ -206,6 +235,7 @@ class Discovery:
             "interrupted": self.interrupted,
             "oracle": dict(vars(self.cost)),
             "equations": [each.to_json() for each in self.equations],
+            "unfinished": [each.to_json() for each in self.unfinished],
             "variables": [{"name": name, "range": list(limits)} for name, limits in pairs],
             "settings": self.settings.to_json(),
             "versions": dict(self.versions),

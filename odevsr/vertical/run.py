@@ -13,6 +13,7 @@ in result.json are kept, a search cut short is done again on its own measurement
 from __future__ import annotations
 
 import json
+import math
 import platform
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -25,7 +26,7 @@ from odevsr.errors import OdevsrError, RunError
 from odevsr.language.parse import parse, parse_number
 from odevsr.settings import settings_from_json
 from odevsr.vertical.refine import FittedNumber
-from odevsr.vertical.result import SCHEMA, Discovery, Equation, Status
+from odevsr.vertical.result import SCHEMA, Discovery, Equation, Status, Unfinished
 from odevsr.vertical.rivals import Alternative, Experiment
 from odevsr.vertical.rounds import Round
 from odevsr.world.atomic import written_aside
@@ -202,11 +203,19 @@ def discovery_from_json(values: dict[str, Any]) -> Discovery:
         elapsed_s=values["elapsed_s"],
         interrupted=values["interrupted"],
         versions=values["versions"],
+        unfinished=tuple(_unfinished(each) for each in values.get("unfinished", ())),
+    )
+
+
+def _unfinished(values: dict[str, Any]) -> Unfinished:
+    return Unfinished(
+        cost=Cost(**values["oracle"]),
+        **{key: value for key, value in values.items() if key != "oracle"},
     )
 
 
 def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
-    return Equation(
+    found = Equation(
         variable=values["variable"],
         expression=parse(values["expression"], names),
         status=_STATUSES[values["status"]],
@@ -222,6 +231,7 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         alternatives=tuple(_alternative(each, names) for each in values["alternatives"]),
         passes=values["passes"],
     )
+    return replace(found, r2=math.nan, nmse=math.nan) if found.is_constant else found
 
 
 def _alternative(values: dict[str, Any], names: tuple[str, ...]) -> Alternative:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,10 +14,10 @@ from odevsr.language.expression import Expression
 from odevsr.search.train import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import discover_equation
-from odevsr.vertical.result import Equation
+from odevsr.vertical.result import Equation, Unfinished
 from odevsr.world.crossings import CrossingOracle
 from odevsr.world.measurements import RecordingOracle
-from odevsr.world.oracle import LaunchOracle, Noise, Oracle, World
+from odevsr.world.oracle import Cost, LaunchOracle, Noise, Oracle, World
 from odevsr.world.pilot import Pilot
 from odevsr.world.studied import Studied
 
@@ -26,12 +27,16 @@ MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Ora
 
 @dataclass(frozen=True)
 class Event:
-    """What a listener may show: an epoch of a component's search, an equation found, a warning."""
+    """What a listener may show: an epoch of a component's search, an equation found, a warning.
+
+    Or that a search was cut short by an interruption.
+    """
 
     variable: str = ""
     epoch: Epoch | None = None
     equation: Equation | None = None
     message: str = ""
+    unfinished: Unfinished | None = None
 
 
 Listener = Callable[[Event], None]
@@ -63,15 +68,34 @@ def run_task(task: Task, on_event: Listener) -> Equation:
     noise_seeds, search_seeds = task.seeds.spawn(2)
     make = task.oracle or make_oracle
     measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
+    began = time.process_time()
+    epochs: list[Epoch] = []
+
+    def on_epoch(epoch: Epoch) -> None:
+        epochs.append(epoch)
+        on_event(Event(task.variable, epoch))
+
     with _recorded(measuring, task) as oracle:
-        return discover_equation(
-            oracle,
-            task.settings,
-            search_seeds,
-            task.learnt,
-            suspects=_suspects(task),
-            on_epoch=lambda epoch: on_event(Event(task.variable, epoch)),
-        )
+        try:
+            return discover_equation(
+                oracle,
+                task.settings,
+                search_seeds,
+                task.learnt,
+                suspects=_suspects(task),
+                on_epoch=on_epoch,
+            )
+        except KeyboardInterrupt:
+            elapsed = time.process_time() - began
+            unfinished = _cut_short(task.variable, oracle.cost, elapsed, epochs)
+            on_event(Event(task.variable, unfinished=unfinished))
+            raise
+
+
+def _cut_short(variable: str, cost: Cost, elapsed: float, epochs: Sequence[Epoch]) -> Unfinished:
+    candidates = sum(each.candidates for each in epochs)
+    over, best = (epochs[-1].variable, epochs[-1].best) if epochs else ("", "")
+    return Unfinished(variable, cost, elapsed, candidates, over, best)
 
 
 def _suspects(task: Task) -> tuple[int, ...] | None:

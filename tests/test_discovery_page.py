@@ -1,0 +1,71 @@
+"""The page of a discovery, as people read it."""
+
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from odevsr.showing.discovery import LONGEST_APPROXIMATION, discovery_page
+from odevsr.vertical.refine import FittedNumber
+from odevsr.vertical.result import Status, Unfinished
+from odevsr.vertical.rivals import Alternative
+from odevsr.world.oracle import Cost
+from tests.laws import law
+from tests.test_result import discovery, equation
+
+
+def page(found):
+    console = Console(width=1000, color_system=None)
+    with console.capture() as captured:
+        console.print(discovery_page(found))
+    return [line.strip() for line in captured.get().splitlines()]
+
+
+def noisy(**changes):
+    constants = (FittedNumber(-9.997994897182133, 0.016), FittedNumber(10.00908, 0.012))
+    found = equation(expression=law("-9.997994897182133*x + 10.00908*y"), constants=constants)
+    return replace(found, **changes)
+
+
+def test_a_law_has_as_many_digits_as_its_errors_justify_and_json_has_all():
+    found = discovery(noisy())
+    assert page(found)[0] == "dx/dt = -9.998*x + 10.0091*y"
+    assert str(found) == "dx/dt = -9.998*x + 10.0091*y"
+    assert found.to_json()["equations"][0]["expression"] == "-9.997994897182133*x + 10.00908*y"
+
+
+def test_simpler_laws_have_few_digits_too():
+    simpler = Alternative(law("9.2550312345*y"), 51.2)
+    shown = page(discovery(noisy(alternatives=(simpler,))))
+    assert "simpler, but 56.9 times as far off: 9.25503*y" in shown
+
+
+def test_a_long_approximation_is_shortened_but_never_a_law():
+    long = law(" + ".join(f"1.5*x**{power}*y" for power in range(2, 50)))
+    approximate = equation(expression=long, status=Status.APPROXIMATE)
+    shown = page(discovery(approximate))[0]
+    assert len(shown) < LONGEST_APPROXIMATION + 60
+    assert shown.endswith("more terms); --json has all")
+    assert page(discovery(equation(expression=long)))[0].endswith("1.5*x**49*y")
+
+
+@pytest.mark.parametrize(("text", "shown"), [("1", "R2 -,"), ("x", "R2 -0.00016,")])
+def test_the_r2_of_a_constant_is_not_told(text, shown):
+    lines = page(discovery(equation("x", text, r2=-0.00016, nmse=1.00016)))
+    assert any(line.startswith(shown) for line in lines)
+
+
+def test_an_interruption_tells_what_was_spent_and_the_best_form():
+    cut = Unfinished("y", Cost(2, 340, 1360), 3.4, 3090, "x", "C*x + C")
+    found = discovery(equation(), interrupted=True, unfinished=(cut,), cost=Cost(5, 440, 1760))
+    *_, line, totals = page(found)
+    assert line == "y: interrupted after 3,090 candidates; over x, the best form so far is C*x + C"
+    assert totals.endswith("interrupted; 1 identified; 440 states, 1,760 launches; "
+                           "3.9 CPU s of search, 1.0 s")  # fmt: skip
+
+
+def test_a_budget_that_was_spent_is_told():
+    stopped = equation(status=Status.NOT_IDENTIFIED, note="stopped after 60 CPU seconds")
+    assert "stopped after 60 CPU seconds; the last fit and check came on top" in page(
+        discovery(stopped)
+    )
