@@ -22,7 +22,9 @@ RELATIVE_ERROR = 1e-12
 """No value counts as more certain than this, relative to the typical size of its trial."""
 UNMEASURED = 1e9
 MOST_DEVIATION = 3.0
-"""Root mean square residual, in units of the errors, up to which a form explains the data."""
+"""Deviation up to which a form explains data whose errors are estimates."""
+NOISY_DEVIATION = 1.5
+"""The same where the errors are noise of known size."""
 SHORTENING_EFFORT = Effort(starts=16, kept=4, hopeless=1e-7)
 SIGNIFICANT = 4.0
 """A constant fewer errors away from nought than this may as well be nought."""
@@ -35,6 +37,8 @@ class Problem:
     names: tuple[str, ...]
     trials: Trials
     starts: FloatArray
+    most_deviation: float = MOST_DEVIATION
+    """Root mean square residual, in units of the errors, up to which a form explains a trial."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +66,7 @@ def make_problem(
     values: FloatArray,
     errors: FloatArray,
     starts: FloatArray,
+    most_deviation: float = MOST_DEVIATION,
 ) -> Problem:
     """A problem from states (K, N, free variables), values and errors (K, N).
 
@@ -74,7 +79,7 @@ def make_problem(
     values = np.where(measured, values, 0.0)
     honest = honest_errors(values, np.where(measured, errors, 0.0))
     honest = np.where(measured, honest, UNMEASURED * np.max(honest))
-    return Problem(tuple(names), make_trials(states, values, honest), starts)
+    return Problem(tuple(names), make_trials(states, values, honest), starts, most_deviation)
 
 
 def usable_trials(values: FloatArray, errors: FloatArray) -> NDArray[np.bool_]:
@@ -140,7 +145,7 @@ def explains(program: Program, constants: FloatArray, problem: Problem) -> bool:
     for trial, values in enumerate(constants):
         predicted, _ = value_and_jacobian(program, values, trials.points[trial])
         residual = np.abs(predicted - trials.targets[trial]) * trials.weights[trial] / trials.unit
-        if not np.quantile(residual, 0.9) <= MOST_DEVIATION:
+        if not np.quantile(residual, 0.9) <= problem.most_deviation:
             return False
     return True
 
@@ -156,9 +161,9 @@ def accepted_forms(
     """The forms that explain all trials, with terms that no trial needs left out."""
     worst = np.max(deviations(fitted.losses, problem), axis=1, initial=0.0)
     forms = []
-    for index in np.flatnonzero(worst <= 100 * MOST_DEVIATION).tolist():
+    for index in np.flatnonzero(worst <= 100 * problem.most_deviation).tolist():
         constants = fitted.constants[index]
-        if worst[index] <= MOST_DEVIATION or explains(programs[index], constants, problem):
+        if worst[index] <= problem.most_deviation or explains(programs[index], constants, problem):
             form = Form(
                 expressions[index],
                 constants,
@@ -187,7 +192,7 @@ def _multiplied_out(form: Form, problem: Problem, effort: Effort) -> list[Form]:
         return []
     expressions, programs, fitted = fit_expressions([wider], problem, effort)
     deviation = float(np.max(deviations(fitted.losses, problem), initial=0.0))
-    if not programs or not deviation <= MOST_DEVIATION:
+    if not programs or not deviation <= problem.most_deviation:
         return []
     errors = standard_errors(programs[0], fitted.constants[0], problem.trials)
     return [Form(expressions[0], fitted.constants[0], errors, deviation, form.proposer)]
@@ -203,7 +208,7 @@ def _pruned(form: Form, problem: Problem, effort: Effort) -> Form:
         deviation = np.max(
             deviations(fitted.losses, problem), initial=np.inf if not programs else 0
         )
-        if not programs or not deviation <= max(MOST_DEVIATION, 1.5 * form.deviation):
+        if not programs or not deviation <= max(problem.most_deviation, 1.5 * form.deviation):
             return form
         errors = standard_errors(programs[0], fitted.constants[0], problem.trials)
         form = Form(expressions[0], fitted.constants[0], errors, float(deviation), form.proposer)

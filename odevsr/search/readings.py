@@ -20,7 +20,7 @@ from odevsr.language.expression import CONSTANT, Expression, Number, Variable, s
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.language.term import added, multiplied
-from odevsr.search.problem import MOST_DEVIATION, Problem
+from odevsr.search.problem import Problem
 
 FloatArray = NDArray[np.float64]
 MOST_POLES, MOST_POWERS, MOST_TOGETHER = 4, 3, 5
@@ -30,6 +30,8 @@ RATES = np.geomspace(0.5, 60.0, 100)
 EXPONENTS = tuple(half / 2 for half in range(-28, 17) if half)
 HOPELESS = 1e3
 """A denominator that leaves more errors than this is not worth polishing."""
+GAUSSIAN_TAIL = 2.0
+"""Nine tenths of Gaussian errors are smaller than 1.65; some leeway."""
 CLOSE = 0.1
 """Poles so near each other, in units of half the range, are taken for one of higher order."""
 ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
@@ -50,7 +52,7 @@ def readings(problem: Problem) -> list[Expression]:
     for kind in (_rational, _harmonic, _trigonometric, _exponential, _powers):
         for candidate in kind(problem):
             values, deviation = _polished(candidate, problem)
-            if deviation <= MOST_DEVIATION:
+            if deviation <= max(problem.most_deviation, GAUSSIAN_TAIL):
                 found.append(_proposal(candidate, values, problem.names[0]))
                 break
     return found

@@ -58,11 +58,15 @@ def discover_equation(
     best: Refined | None = None
     identified = False
     judge, *attempts = seeds.spawn(1 + settings.attempts)
-    for seed in attempts:
-        bench = _bench(seed, settings, budget, learnt, on_epoch, rounds)
+    for number, seed in enumerate(attempts):
+        bench = _bench(seed, _at_attempt(settings, number), budget, learnt, on_epoch, rounds)
         try:
-            law = _solved(oracle, settings, bench, suspects if seed is attempts[0] else None)
-            checked = None if law is None else finish(law, oracle, bench.rng)
+            law = _solved(oracle, settings, bench, None if number else suspects)
+            checked = (
+                None
+                if law is None
+                else finish(law, oracle, bench.rng, is_noisy=bool(settings.noise))
+            )
         except OutOfBudgetError as spent:
             note = str(spent)
             break
@@ -153,6 +157,11 @@ class _Budget:
             raise OutOfBudgetError(f"stopped after {self.settings.most_seconds:g} CPU seconds")
         if self.oracle.cost.states > self.settings.most_states:
             raise OutOfBudgetError(f"stopped after {self.settings.most_states:,} states")
+
+
+def _at_attempt(settings: Settings, number: int) -> Settings:
+    """Where noise hides what tells laws apart, each attempt measures more."""
+    return replace(settings, points=settings.points * 2**number) if settings.noise else settings
 
 
 def _bench(

@@ -25,6 +25,7 @@ from odevsr.language.normal import normal_form
 from odevsr.language.term import added, factors_of, multiplied, terms
 from odevsr.language.tidy import tidy
 from odevsr.search.problem import honest_errors
+from odevsr.vertical.complete import completed
 from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_numbers
 from odevsr.world.oracle import Oracle, random_states
 
@@ -32,7 +33,8 @@ FloatArray = NDArray[np.float64]
 MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES, STATES_A_SIDE = 120, 80, 8
 MARGIN = 0.1
-AGREES, AGREES_WITH_NOISE = 3.0, 1.4
+MORE_WITH_NOISE = 5
+AGREES, AGREES_WITH_NOISE = 3.0, 1.25
 """A law agrees with fresh data up to this deviation, in units of the errors.
 
 Estimates of numerical error may be too small here and there; those of noise are not.
@@ -47,16 +49,25 @@ CLEARLY_NEEDED = 1e4
 """A term that reaches so many errors somewhere is not even tried to be left out."""
 
 
-def finish(law: Expression, oracle: Oracle, rng: np.random.Generator) -> Refined:
-    """The law at its best; its deviation is that on fresh data."""
-    data = measured(oracle, oracle.box, FIT_STATES, rng)
-    refined = _without_idle_terms(refine(law, oracle.names, data), oracle.names, data)
+def finish(
+    law: Expression, oracle: Oracle, rng: np.random.Generator, *, is_noisy: bool = False
+) -> Refined:
+    """The law at its best; its deviation is that on fresh data.
+
+    Where the data are noisy there are more of them, and weak terms are looked for that it lacks.
+    """
+    more = MORE_WITH_NOISE if is_noisy else 1
+    data = measured(oracle, oracle.box, more * FIT_STATES, rng)
+    if is_noisy:
+        refined = refine(completed(law, oracle.names, data), oracle.names, data)
+    else:
+        refined = _without_idle_terms(refine(law, oracle.names, data), oracle.names, data)
     exact = [
         with_exact_numbers(each, oracle.names, data)
         for each in _writings(refined, oracle.names, data)
     ]
     written = _tidied(min(exact, key=_length), oracle.names, data)
-    fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
+    fresh = measured(oracle, oracle.box, more * FRESH_STATES, rng)
     return Refined(
         written.expression, written.constants, deviation(written.expression, oracle.names, fresh)
     )

@@ -10,7 +10,13 @@ from numpy.typing import NDArray
 
 from odevsr.language.expression import CONSTANT, Expression, variables
 from odevsr.language.text import to_text
-from odevsr.search.problem import Problem, make_problem, usable_trials
+from odevsr.search.problem import (
+    MOST_DEVIATION,
+    NOISY_DEVIATION,
+    Problem,
+    make_problem,
+    usable_trials,
+)
 from odevsr.search.proposers import Proposers
 from odevsr.search.train import Epoch, Found, Proposer, search
 from odevsr.vertical.refine import Data
@@ -63,6 +69,11 @@ class Bench:
     sizes: Sizes
     rounds: list[Round] = field(default_factory=list)
 
+    @property
+    def most_deviation(self) -> float:
+        """What counts as agreement: noise is known, numerical errors are only estimated."""
+        return NOISY_DEVIATION if self.proposers.settings.noise else MOST_DEVIATION
+
     def knowing(self, fillings: Iterable[Expression]) -> Bench:
         """The same bench, whose proposers also build on what other summary constants are."""
         proposers = self.proposers
@@ -87,7 +98,9 @@ def controlled(target: Target, free: Sequence[int], bench: Bench, depth: int = 0
     if not np.any(usable_trials(values, errors)):
         return None
     names = [target.names[index] for index in free]
-    return make_problem(names, states[..., list(free)], values, errors, bench.starts)
+    return make_problem(
+        names, states[..., list(free)], values, errors, bench.starts, bench.most_deviation
+    )
 
 
 def search_round(

@@ -27,7 +27,6 @@ from odevsr.language.expression import (
 from odevsr.language.expression import count as number_of_nodes
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added
-from odevsr.search.problem import MOST_DEVIATION
 from odevsr.search.train import Found
 from odevsr.vertical.constants import classify
 from odevsr.vertical.coordinates import ChangedTarget, Pair, changed, merged
@@ -161,7 +160,7 @@ def _together(target: Target, spans: Sequence[Span], bench: Bench, depth: int) -
     data = uncontrolled(target, number, bench)
     if data is not None:
         law, deviation = fit_terms(functions, target.names, data)
-        yield law if deviation <= MOST_DEVIATION else None
+        yield law if deviation <= bench.most_deviation else None
 
 
 def _alone(target: Target, found: Found, bench: Bench, depth: int) -> Way:
@@ -172,7 +171,7 @@ def _alone(target: Target, found: Found, bench: Bench, depth: int) -> Way:
     for form in found.forms[:FORMS_TRIED]:
         values = [Number(float(value)) for value in form.constants[0]]
         law = refine(rebuild(form.expression, iter(values), Constant), target.names, data)
-        if law.deviation <= MOST_DEVIATION:
+        if law.deviation <= bench.most_deviation:
             yield law.expression
 
 
@@ -211,7 +210,7 @@ def _held(law: Expression, target: Target, bench: Bench, depth: int) -> Expressi
     if data is None:
         return None
     refined = refine(normal_form(law), target.names, data)
-    return refined.expression if refined.deviation <= MOST_DEVIATION else None
+    return refined.expression if refined.deviation <= bench.most_deviation else None
 
 
 def _templates(found: Sequence[Found]) -> list[tuple[int, Expression]]:
