@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from odevsr.language.expression import variables
 from odevsr.language.text import to_text
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table
@@ -27,21 +28,23 @@ def verdict_page(verdict: Verdict) -> RenderableType:
     parts: list[RenderableType] = []
     for index, (name, truth) in enumerate(verdict.truth):
         parts.append(Text(f"d{name}/dt = {to_text(truth)}", style="bold"))
-        rows = [_law_row(each, each.judgements[index]) for each in verdict.methods]
+        varies = bool(variables(truth))
+        rows = [_law_row(each, each.judgements[index], varies) for each in verdict.methods]
         parts.append(Padding(plain_table(_LAW_HEADINGS, rows), (0, 0, 1, 2)))
     rows = [_method_row(verdict, each) for each in verdict.methods]
     parts += [plain_table(_METHOD_HEADINGS, rows), Text()]
     return Group(*parts, *(Text(line) for line in _explanations(verdict)))
 
 
-def _law_row(method: Method, judgement: Judgement) -> tuple[str, ...]:
+def _law_row(method: Method, judgement: Judgement, varies: bool) -> tuple[str, ...]:
+    """What is known of a law; R2 and NMSE have no meaning for a derivative that does not vary."""
     form = judgement.form
     return (
         method.name,
         short_text(rounded(judgement.expression), LONGEST_LAW),
         "yes" if form.exact else "no",
-        r2_text(judgement.nmse),
-        f"{judgement.nmse:.1e}",
+        r2_text(judgement.nmse) if varies else "-",
+        f"{judgement.nmse:.1e}" if varies else "-",
         str(form.terms),
         f"{form.precision:.0%}",
         f"{form.recall:.0%}",
@@ -120,12 +123,13 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
             "error": _finite(exponent.error),
             "chaotic": exponent.is_chaotic,
         },
-        "methods": [_method_json(each) for each in verdict.methods],
+        "methods": [_method_json(verdict, each) for each in verdict.methods],
         "notes": list(verdict.notes),
     }
 
 
-def _method_json(method: Method) -> dict[str, Any]:
+def _method_json(verdict: Verdict, method: Method) -> dict[str, Any]:
+    pairs = zip(method.judgements, verdict.truth, strict=True)
     return {
         "method": method.name,
         "exact": method.exact,
@@ -133,18 +137,18 @@ def _method_json(method: Method) -> dict[str, Any]:
         "valid_time": method.valid_time,
         "states": method.states,
         "elapsed_s": method.elapsed_s,
-        "equations": [_judgement_json(each) for each in method.judgements],
+        "equations": [_judgement_json(each, bool(variables(law))) for each, (_, law) in pairs],
     }
 
 
-def _judgement_json(judgement: Judgement) -> dict[str, Any]:
+def _judgement_json(judgement: Judgement, varies: bool) -> dict[str, Any]:
     form = judgement.form
     return {
         "variable": judgement.variable,
         "expression": to_text(judgement.expression),
         "exact": form.exact,
-        "r2": _finite(judgement.r2),
-        "nmse": _finite(judgement.nmse),
+        "r2": _finite(judgement.r2) if varies else None,
+        "nmse": _finite(judgement.nmse) if varies else None,
         "terms": form.terms,
         "precision": form.precision,
         "recall": form.recall,

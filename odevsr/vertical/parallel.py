@@ -41,7 +41,7 @@ def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> It
                 yield _outcome(future, processes)
     finally:
         # Ctrl-C reaches the workers as this flag, so that they can write what they measured.
-        with _further_interruptions_ignored():
+        with further_interruptions_ignored():
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
         _tell(events, on_event)
@@ -61,7 +61,7 @@ def _interruption_kept_back() -> Iterator[None]:
 
 
 @contextmanager
-def _further_interruptions_ignored() -> Iterator[None]:
+def further_interruptions_ignored() -> Iterator[None]:
     """Ctrl-C pressed again while processes end would leave them behind, and us waiting for them."""
     if current_thread() is not main_thread():
         yield
