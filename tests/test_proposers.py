@@ -13,13 +13,7 @@ from odevsr.language.parse import parse
 from odevsr.search.lstm import LstmPolicy
 from odevsr.search.prior import PriorPolicy
 from odevsr.search.problem import make_problem
-from odevsr.search.proposers import (
-    REWARDS,
-    FamilyProposer,
-    PolicyProposer,
-    Proposers,
-    ReadingProposer,
-)
+from odevsr.search.proposers import REWARDS, PolicyProposer, Proposers
 from odevsr.settings import Settings
 
 LEARNT = (parse("1/(x**4 + 7)", ["x", "y"]), parse("y/(x + 1)", ["x", "y"]), parse("log(y)", "xy"))
@@ -46,12 +40,20 @@ class Recording(PriorPolicy):
 
 
 def test_families_are_proposed_with_what_was_learnt_about_the_variable():
-    proposer, readings = proposers().tier(0, "x", PROBLEM)
-    assert isinstance(proposer, FamilyProposer)
-    assert list(proposer.learnt) == [LEARNT[0]]
-    assert next(proposer.batches())[1] == normal_form(form("C*x + C"))
-    assert isinstance(readings, ReadingProposer)
-    assert readings.problem is PROBLEM
+    families, _ = proposers().tier(0, "x", PROBLEM)
+    first, second, *_ = families.batches()
+    assert first[1] == normal_form(form("C*x + C"))
+    assert normal_form(form("C/(x^4 + 7) + C")) in second
+
+
+def test_families_keep_to_the_operators_that_the_user_allows():
+    def proposed(**changes):
+        families, _ = proposers(**changes).tier(0, "x", PROBLEM)
+        return {each for batch in families.batches() for each in batch}
+
+    wave, growth = (normal_form(form(text)) for text in ("C*sin(x)", "C*exp(C*x)"))
+    assert {wave, growth} <= proposed()
+    assert {wave, growth} & proposed(operators=("+", "*", "exp")) == {growth}
 
 
 def test_the_last_tier_is_that_of_the_policies():

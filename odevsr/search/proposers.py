@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -16,46 +17,31 @@ from odevsr.search.policy import LstmSettings, Policy
 from odevsr.search.prior import PriorPolicy
 from odevsr.search.problem import Problem
 from odevsr.search.readings import readings
-from odevsr.search.rules import composing_grammar
+from odevsr.search.rules import composing_grammar, is_allowed
 from odevsr.search.train import Proposer
-from odevsr.settings import Settings
+from odevsr.settings import DEFAULT_OPERATORS, Settings
 
 FAMILY_EFFORT = Effort(starts=16, probing=6, kept=2, hopeless=1e-7)
 POLICY_EFFORT = Effort(starts=6, probing=5, kept=1, most=25, hopeless=1e-3)
 
 
 @dataclass(frozen=True)
-class FamilyProposer:
-    """Proposes a tier of the families of one variable, batch by batch."""
+class FixedProposer:
+    """Proposes what does not depend on any outcome, as far as the user's operators allow."""
 
-    variable: str
-    tier: int
-    learnt: Sequence[Expression] = ()
-    name: str = "families"
+    name: str
+    make: Callable[[], Iterable[list[Expression]]]
+    operators: Sequence[str]
     effort: Effort = FAMILY_EFFORT
 
     def batches(self) -> Iterator[list[Expression]]:
-        """The batches of the tier."""
-        return TIERS[self.tier](self.variable, self.learnt)
+        """The batches made, less what is not allowed."""
+        anything = set(DEFAULT_OPERATORS) <= set(self.operators)
+        for batch in self.make():
+            yield [each for each in batch if anything or is_allowed(each, self.operators)]
 
     def learn(self, losses: Mapping[Expression, float]) -> None:
-        """Families have nothing to learn."""
-
-
-@dataclass(frozen=True)
-class ReadingProposer:
-    """Proposes the forms that the data themselves suggest."""
-
-    problem: Problem
-    name: str = "readings"
-    effort: Effort = FAMILY_EFFORT
-
-    def batches(self) -> Iterator[list[Expression]]:
-        """One batch, mostly empty."""
-        yield readings(self.problem)
-
-    def learn(self, losses: Mapping[Expression, float]) -> None:
-        """Readings have nothing to learn."""
+        """There is nothing to learn."""
 
 
 class PolicyProposer:
@@ -114,8 +100,12 @@ class Proposers:
         """Who proposes functions of one variable in a tier; the last is that of the policies."""
         if number == self.tiers - 1:
             return self.policies(variable)
-        families = FamilyProposer(variable, number, self._learnt_about(variable))
-        return [families, ReadingProposer(problem)] if number == 0 else [families]
+        operators = self.settings.operators
+        families = partial(TIERS[number], variable, self._learnt_about(variable))
+        proposers: list[Proposer] = [FixedProposer("families", families, operators)]
+        if number == 0:
+            proposers.append(FixedProposer("readings", lambda: [readings(problem)], operators))
+        return proposers
 
     def policies(self, variable: str, start: Expression = HOLE) -> list[Proposer]:
         """The grammar's prior, then the policy, filling the holes of `start` with a variable."""

@@ -12,16 +12,20 @@ from odevsr.language.expression import (
     CONSTANT,
     FUNCTIONS,
     HOLE,
+    TRIGONOMETRIC,
     Apply,
     Expression,
+    Number,
     Op,
     Variable,
+    walk,
 )
 from odevsr.language.grammar import Grammar, make_grammar
 from odevsr.language.parse import parse
 from odevsr.language.term import added, multiplied
 
 # What an operator brings. A function's own rule is a special case of them and left out.
+_WAVES = TRIGONOMETRIC | {Op.ASIN, Op.ACOS, Op.ATAN}
 RULES_OF = {
     "/": ("1/(A + C)",),
     "^": ("A^C", "sqrt(A + C)"),
@@ -50,6 +54,38 @@ def composing_grammar(
         longest=longest,
         nested_functions=True,
     )
+
+
+def is_allowed(expression: Expression, operators: Sequence[str]) -> bool:
+    """True if the expression can be made of the operators: tanh of exp, a root of powers.
+
+    >>> is_allowed(parse("tanh(x)/x", ["x"]), ["/", "exp"])
+    True
+    >>> is_allowed(parse("sin(x)", ["x"]), ["+", "*", "exp"])
+    False
+    """
+    return all(
+        any(name in operators for name in names)
+        for node in walk(expression)
+        if isinstance(node, Apply)
+        for names in _made_of(node)
+    )
+
+
+def _made_of(node: Apply) -> list[tuple[str, ...]]:
+    """Operators a node needs, of each tuple any one."""
+    match node:
+        case Apply(Op.POW, (_, Number(int() as power))):
+            return [("*", "^")] if power > 0 else [("/", "^")]
+        case Apply(Op.POW | Op.SQRT | Op.ABS as op):
+            return [("^", op.value)]
+        case Apply(op) if op in _WAVES:
+            return [("sin", "cos", op.value)]
+        case Apply(Op.SINH | Op.COSH | Op.TANH as op):
+            return [("exp", op.value)]
+        case Apply(op) if op.is_function:
+            return [(op.value,)]
+    return []
 
 
 def _start(variable: str) -> Expression:
