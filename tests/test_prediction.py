@@ -35,6 +35,13 @@ def test_a_law_that_blows_up_follows_until_then():
     assert valid_time(field(system, x0="x0**2 + 100"), trajectory, system.box) < 0.2
 
 
+def test_a_law_that_moves_too_fast_for_the_solver_is_lost():
+    system = get_system("linear_oscillator")
+    trajectory = simulate(system, duration=10.0, step=0.01)
+    fast = field(system, x="1e6*y", y="-1e6*x")
+    assert valid_time(fast, trajectory, system.box) == 0.0
+
+
 def test_a_trajectory_at_rest_is_followed():
     system = get_system("lorenz")
     trajectory = simulate(system, start=[0.0, 0.0, 0.0], duration=1.0, step=0.1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,10 @@ DEPARTED = 0.3
 """Root mean square distance, in standard deviations of the variables, at which a path is lost."""
 BLOWN_UP = 1e3
 """A state that moves so many widths of its ranges in one interval is lost."""
+STRETCHES = 20
+"""Parts of a trajectory in which it is followed,"""
+MOST_STEPS = 5_000
+"""and the solver's steps in each; a motion that needs more is lost."""
 INTERVALS = 160
 NUDGE = 1e-6
 """Distance of the two neighbours that are followed, in widths of the ranges."""
@@ -50,17 +55,24 @@ def valid_time(field: Field, truth: Trajectory, box: FloatArray) -> float:
 
     The distance at a time is the root mean square over the variables that move, each in standard
     deviations of the trajectory; the path is lost where it exceeds 0.3. At most the trajectory's
-    own duration.
+    own duration. It is followed stretch by stretch, and not beyond where it is lost.
     """
     spread = truth.states.std(axis=0)
     moving = spread > 1e-9 * (box[:, 1] - box[:, 0])
     if not moving.any():
         return float(truth.time[-1])
-    states = _motion(field, truth.time, truth.states[0], box)
-    off = (states - truth.states[: len(states)])[:, moving] / spread[moving]
-    lost = ~(np.sqrt(np.mean(off**2, axis=1)) <= DEPARTED)
-    last = int(np.argmax(lost)) if lost.any() else len(states)
-    return float(truth.time[max(last - 1, 0)])
+    start = truth.states[0]
+    ends = np.linspace(0, len(truth.time) - 1, STRETCHES + 1).astype(int)
+    for first, last in pairwise(np.unique(ends).tolist()):
+        true = truth.states[first : last + 1]
+        states = _motion(field, truth.time[first : last + 1], start, box)
+        off = (states - true[: len(states)])[:, moving] / spread[moving]
+        near = np.sqrt(np.mean(off**2, axis=1)) <= DEPARTED
+        if len(states) < len(true) or not near.all():
+            followed = len(near) if near.all() else int(np.argmin(near))
+            return float(truth.time[max(first + followed - 1, 0)])
+        start = states[-1]
+    return float(truth.time[-1])
 
 
 def _motion(field: Field, time: FloatArray, start: FloatArray, box: FloatArray) -> FloatArray:
@@ -73,15 +85,17 @@ def _motion(field: Field, time: FloatArray, start: FloatArray, box: FloatArray) 
         Problem(
             field=field,
             start=start,
-            duration=float(time[-1]),
+            duration=float(time[-1] - time[0]),
             relative=tolerances.relative,
             absolute=tolerances.absolute * width,
             size=np.abs(box).max(axis=1),
+            most_steps=MOST_STEPS,
         )
     )
     if not curve.pieces:
         return start[None]
-    reached: FloatArray = time[time <= curve.times[-1]]
+    elapsed = time - time[0]
+    reached: FloatArray = elapsed[elapsed <= curve.times[-1]]
     return np.asarray(OdeSolution(curve.times, curve.pieces)(reached).T)
 
 

@@ -64,12 +64,27 @@ class SindyLaw:
 
 @dataclass(frozen=True, eq=False)
 class _Regression:
-    """f*left = columns @ coefficients, for one equation and library; `left` is a denominator."""
+    """f*left = columns @ coefficients, for one equation and library; `left` is a denominator.
+
+    `columns` (N, features) are those of the law's numerator, then of the rest of f*Q; `below`
+    (N, denominators) is Q without f.
+    """
 
     library: Library
     left: int
     columns: FloatArray
     target: FloatArray
+    below: FloatArray
+
+    def predicted(self, coefficients: FloatArray, rows: BoolArray) -> FloatArray:
+        """The derivative (rows,) that the coefficients give."""
+        count = len(self.library.features)
+        above = self.columns[rows, :count] @ coefficients[:count]
+        return above / (self.below[rows] @ self.weights(coefficients))
+
+    def weights(self, coefficients: FloatArray) -> FloatArray:
+        """Coefficients (denominators,) of Q, whose `left` is 1."""
+        return np.insert(coefficients[len(self.library.features) :], self.left, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +126,7 @@ def _fit_equation(
     candidates: list[_Candidate] = []
     for library in sorted(libraries, key=lambda each: (each.is_implicit, each.size)):
         for regression in _regressions(library, names, samples, derivative):
-            candidates = _good([*candidates, *_scan(regression, samples, derivative, names)])
+            candidates = _good([*candidates, *_scan(regression, samples, derivative)])
         if candidates and min(each.nmse for each in candidates) <= SETTLED:
             break
     if not candidates:
@@ -128,9 +143,8 @@ def _good(candidates: Sequence[_Candidate]) -> list[_Candidate]:
 def _law(name: str, chosen: _Candidate) -> SindyLaw:
     """The chosen model, its coefficients fitted to all data."""
     regression, kept = chosen.regression, chosen.kept
-    everything = np.full(len(regression.target), True)
     coefficients = np.zeros(regression.columns.shape[1])
-    coefficients[kept] = _solved(regression, kept, everything)
+    coefficients[kept] = _solved(regression.columns[:, kept], regression.target)
     errors = _standard_errors(regression, kept, coefficients[kept])
     pairs = zip(coefficients[kept].tolist(), errors.tolist(), strict=True)
     return SindyLaw(
@@ -162,60 +176,55 @@ def _regressions(
 ) -> Iterator[_Regression]:
     """One for an explicit library; for an implicit one, each denominator on the left in turn."""
     above = compile_field(library.features, names)(samples.states)
-    below = compile_field(library.denominator, names)(samples.states) * derivative[:, None]
+    below = compile_field(library.denominator, names)(samples.states)
+    sides = below * derivative[:, None]
     for left in range(len(library.denominator)):
-        columns = np.concatenate([above, -np.delete(below, left, axis=1)], axis=1)
-        yield _Regression(library, left, columns, below[:, left])
+        columns = np.concatenate([above, -np.delete(sides, left, axis=1)], axis=1)
+        yield _Regression(library, left, columns, sides[:, left], below)
 
 
 def _scan(
-    regression: _Regression, samples: Samples, derivative: FloatArray, names: Sequence[str]
+    regression: _Regression, samples: Samples, derivative: FloatArray
 ) -> Iterator[_Candidate]:
     """Every threshold; the same set of terms is judged once."""
     used = ~samples.held
     columns, target = regression.columns[used], regression.target[used]
     size = np.sqrt(np.mean(columns**2, axis=0)) + 1e-300
     unit = np.sqrt(np.mean(target**2)) + 1e-300
+    # Least squares sees the data through this triangle only, which is much smaller.
+    orthogonal, triangle = np.linalg.qr(columns)
+    reduced = orthogonal.T @ target
     seen: set[bytes] = set()
     for scale, thresholds in ((1.0, THRESHOLDS), (size / unit, RELATIVE_THRESHOLDS)):
-        # Least squares sees the data through this triangle only, which is much smaller.
-        orthogonal, triangle = np.linalg.qr(columns / scale)
         for threshold in thresholds:
-            kept = _support(triangle, orthogonal.T @ target, threshold)
+            kept = _support(triangle / scale, reduced, threshold)
             if len(kept) and kept.tobytes() not in seen:
                 seen.add(kept.tobytes())
-                yield _judged(regression, kept, threshold, samples, derivative, names)
+                coefficients = np.zeros(len(size))
+                coefficients[kept] = _solved(triangle[:, kept], reduced)
+                with np.errstate(all="ignore"):
+                    predicted = regression.predicted(coefficients, samples.held)
+                error = nmse(predicted, derivative[samples.held])
+                yield _Candidate(regression, kept, threshold, error)
 
 
 def _support(triangle: FloatArray, target: FloatArray, threshold: float) -> NDArray[np.int64]:
     """The features that pysindy's STLSQ keeps."""
     import pysindy
 
-    optimizer = pysindy.STLSQ(threshold=threshold, alpha=RIDGE, max_iter=20, unbias=False)
+    # STLSQ begins with all features whatever is guessed; with a guess it is spared making one.
+    guess = np.ones((1, triangle.shape[1]))
+    optimizer = pysindy.STLSQ(
+        threshold=threshold, alpha=RIDGE, max_iter=20, unbias=False, initial_guess=guess
+    )
     optimizer.fit(triangle, target[:, None])
     return np.flatnonzero(np.asarray(optimizer.coef_)[0])
 
 
-def _judged(
-    regression: _Regression,
-    kept: NDArray[np.int64],
-    threshold: float,
-    samples: Samples,
-    derivative: FloatArray,
-    names: Sequence[str],
-) -> _Candidate:
-    coefficients = np.zeros(regression.columns.shape[1])
-    coefficients[kept] = _solved(regression, kept, ~samples.held)
-    law = _expression(regression, coefficients)
-    predicted = compile_field([law], names)(samples.states[samples.held])[:, 0]
-    return _Candidate(regression, kept, threshold, nmse(predicted, derivative[samples.held]))
-
-
-def _solved(regression: _Regression, kept: NDArray[np.int64], rows: BoolArray) -> FloatArray:
-    """Least squares for the kept features, by columns of equal size."""
-    columns = regression.columns[rows][:, kept]
+def _solved(columns: FloatArray, target: FloatArray) -> FloatArray:
+    """Least squares by columns of equal size."""
     size = np.linalg.norm(columns, axis=0) + 1e-300
-    solution = np.linalg.lstsq(columns / size, regression.target[rows], rcond=1e-14)[0]
+    solution = np.linalg.lstsq(columns / size, target, rcond=1e-14)[0]
     return np.asarray(solution / size)
 
 
@@ -224,8 +233,8 @@ def _expression(regression: _Regression, coefficients: FloatArray) -> Expression
     above = _sum(library.features, coefficients[: len(library.features)])
     if not library.is_implicit:
         return normal_form(above)
-    weights = np.insert(coefficients[len(library.features) :], regression.left, 1.0)
-    return normal_form(Apply(Op.DIV, (above, _sum(library.denominator, weights))))
+    below = _sum(library.denominator, regression.weights(coefficients))
+    return normal_form(Apply(Op.DIV, (above, below)))
 
 
 def _sum(features: Sequence[Expression], coefficients: FloatArray) -> Expression:

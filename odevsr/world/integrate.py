@@ -51,6 +51,8 @@ class Problem:
     limits: FloatArray | None = None
     """Where to stop, for each variable: (n, 2)."""
     events: Sequence[Event] = ()
+    most_steps: int | None = None
+    """The curve stalls after so many steps; None: after a million."""
 
 
 @dataclass(eq=False)
@@ -96,7 +98,7 @@ def _grow(problem: Problem, rate: _Rate, curve: Curve) -> Status:
     """Add steps to the curve until something ends it."""
     solver = _explicit(problem, rate, 0.0, problem.start)
     stiff_steps, calm_steps, may_switch = 0, 0, True
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_STEPS if problem.most_steps is None else problem.most_steps):
         rate.undefined = False
         time, state = solver.t, solver.y
         solver.step()
