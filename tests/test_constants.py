@@ -111,3 +111,8 @@ def test_what_cannot_be_told_from_nought_is_nought():
 @pytest.mark.parametrize("error", [np.inf, np.nan])
 def test_an_unknown_error_allows_no_exact_value(error):
     assert exact_value(2.0, error) is None
+
+
+@pytest.mark.parametrize("exact", [Fraction(100, 77), Fraction(5000, 517), Fraction(50, 77)])
+def test_reciprocals_of_short_decimals_are_exact_values(exact):
+    assert exact_value(float(exact) + 1e-12, 1e-12) == exact

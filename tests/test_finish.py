@@ -116,14 +116,16 @@ def test_simpler_laws_lose_their_weakest_terms_one_by_one_and_show_what_that_cos
 
 
 def test_many_functions_of_one_variable_with_odd_numbers_may_be_an_imitation():
-    def written(text, exact=None):
-        constants = (FittedNumber(0.7391, 1e-9), FittedNumber(0.5, 1e-9, exact))
-        return Refined(parse(text, ["x", "y"]), constants, 1.0)
+    def written(text, *, exact):
+        constants = [FittedNumber(0.7391, 1e-9)] * (7 - exact)
+        constants += [FittedNumber(0.5, 1e-9, Fraction(1, 2))] * exact
+        return Refined(parse(text, ["x", "y"]), tuple(constants), 1.0)
 
     dense = " + ".join(f"0.7391*x**{power}" for power in range(7))
-    assert may_imitate(written(dense))
-    assert not may_imitate(written(dense, Fraction(1, 2)))
-    assert not may_imitate(written("0.7391*x**2 + 0.31*x*y + 0.62*y**2 + 0.41*x + 0.77*y + 0.1234"))
+    assert may_imitate(written(dense, exact=1))
+    assert not may_imitate(written(dense, exact=5))
+    several = "0.7391*x**2 + 0.31*x*y + 0.62*y**2 + 0.41*x + 0.77*y + 0.1234"
+    assert not may_imitate(written(several, exact=0))
 
 
 def test_a_law_is_not_determined_while_a_number_may_be_any():

@@ -94,6 +94,7 @@ def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expre
     for atoms in (simple, _atoms(RICH_ATOMS, variable)):
         for factors in ([_shifted(variable)], powers):
             yield _combined(variable, atoms, (-1, 0, 1, 2, 3), factors)
+    yield _combined(variable, [*simple, *_atoms(RICH_ATOMS, variable)], (3, 4), [ONE])
     products = [multiplied(pair) for pair in combinations(simple[: len(learnt) + COMMON], 2)]
     yield _combined(variable, products, (-1, 0, 1), [ONE])
 

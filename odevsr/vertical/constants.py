@@ -75,7 +75,7 @@ def exact_value(value: float, error: float) -> Real | None:
         return 0 if tolerance < SURELY_NOUGHT else None
     if not 1e-200 < abs(value) < 1e200:
         return None
-    candidates = [*_fractions(value), *_decimals(value)]
+    candidates = [*_fractions(value), *_decimals(value), *_reciprocals(value)]
     likely = []
     for number, density in candidates:
         distance = abs(float(number) - value)
@@ -105,3 +105,12 @@ def _decimals(value: float) -> list[tuple[Fraction, float]]:
         unit = Fraction(10) ** (magnitude + 1 - digits)
         result.append((round(Fraction(value) / unit) * unit, float(1 / unit)))
     return result
+
+
+def _reciprocals(value: float) -> list[tuple[Fraction, float]]:
+    """The same for numbers whose reciprocal is such a decimal: x/0.77 has 100/77 before it."""
+    return [
+        (1 / decimal, density * float(decimal) ** 2)
+        for decimal, density in _decimals(1 / value)
+        if decimal
+    ]

@@ -148,12 +148,12 @@ def unmeasurable(oracle: Oracle, rng: np.random.Generator) -> str:
 
 
 def may_imitate(law: Refined) -> bool:
-    """True for a law of many functions of one variable whose numbers are all but simple.
+    """True for a law of many functions of one variable, and as many numbers that are not simple.
 
     With so many, polynomials and fractions follow any smooth function in a range, but not in
     simple numbers.
     """
-    if any(each.exact is not None for each in law.constants):
+    if sum(each.exact is None for each in law.constants) < MANY:
         return False
     functions: defaultdict[str, set[Expression]] = defaultdict(set)
     for term in terms(law.expression):
