@@ -71,7 +71,7 @@ def alone(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
     """Polynomials, and polynomials with one atom, in batches of normal forms, simplest first.
 
     `learnt` are functions of the variable found elsewhere; they count as atoms without constants,
-    and as factors. High powers come late: on a short range they imitate anything smooth.
+    and as factors.
     """
     simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
     rich = _atoms(RICH_ATOMS, variable)
@@ -84,6 +84,13 @@ def alone(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
             for known, atom, degree in product(learnt, [*simple, *rich], (-1, 0))
             for other in (atom, multiplied((known, atom)))
         ]
+
+
+def dense(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
+    """High polynomials, a tier of their own: on a short range they follow anything smooth.
+
+    Before that all that follows from simpler forms of other variables is tried.
+    """
     yield [_polynomial(variable, degree) for degree in HIGH_DEGREES]
 
 
@@ -115,8 +122,10 @@ def paired(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Express
     yield from _pairs(variable, simple, _atoms(RICH_ATOMS, variable))
 
 
-TIERS = (alone, weighted, paired)
-"""Each costs several times what the one before does."""
+TIERS = (alone, dense, weighted, paired)
+"""The plainest and cheapest first."""
+READ_IN = 1
+"""The tier in which forms read off the data join: they are as good at following as polynomials."""
 
 
 def _atoms(texts: Sequence[str], variable: str) -> list[Expression]:

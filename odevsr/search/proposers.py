@@ -12,7 +12,7 @@ from odevsr.fitting.fit import Effort
 from odevsr.language.expression import HOLE, Expression, variables
 from odevsr.language.forest import Forest
 from odevsr.language.grammar import Grammar, make_grammar
-from odevsr.search.families import TIERS
+from odevsr.search.families import READ_IN, TIERS
 from odevsr.search.policy import LstmSettings, Policy
 from odevsr.search.prior import PriorPolicy
 from odevsr.search.problem import Problem
@@ -103,8 +103,9 @@ class Proposers:
         operators = self.settings.operators
         families = partial(TIERS[number], variable, self._learnt_about(variable))
         proposers: list[Proposer] = [FixedProposer("families", families, operators)]
-        if number == 0:
-            proposers.append(FixedProposer("readings", lambda: [readings(problem)], operators))
+        if number == READ_IN:
+            read = FixedProposer("readings", lambda: [readings(problem)], operators)
+            proposers.insert(0, read)
         return proposers
 
     def policies(self, variable: str, start: Expression = HOLE) -> list[Proposer]:

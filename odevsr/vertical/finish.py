@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from odevsr.errors import SimulationError
 from odevsr.language.angles import contracted, with_phases
 from odevsr.language.evaluate import compile_field
+from odevsr.language.expand import expanded
 from odevsr.language.expression import (
     ONE,
     ZERO,
@@ -41,8 +42,8 @@ Estimates of numerical error may be too small here and there; those of noise are
 """
 NOTHING = 1e-6
 """Errors of the derivative, as a share of the range per unit of time, that hide nothing."""
-DUST = 1e-9
-"""Numbers below this are tried as nought."""
+DUST = (1e-6, 1e-9)
+"""Numbers below these are tried as nought."""
 MANY = 6
 """Functions of one variable with which a law can follow nearly anything."""
 CLEARLY_NEEDED = 1e4
@@ -95,9 +96,10 @@ def simpler_laws(law: Refined, oracle: Oracle, rng: np.random.Generator) -> list
 def _writings(law: Refined, names: Sequence[str], data: Data) -> list[Refined]:
     """The law as found, and as a person would write it, with waves of sums for those of angles."""
     found = [law]
-    dusted = _dusted(law.expression)
-    angles = contracted(dusted)
-    for written in (tidy(dusted), tidy(angles), tidy(with_phases(angles))):
+    clean = [_dusted(expanded(law.expression), dust) for dust in DUST]
+    angles = contracted(clean[-1])
+    for each in (*clean, angles, with_phases(angles)):
+        written = tidy(each)
         if written not in {normal_form(each.expression) for each in found}:
             refined = refine(written, names, data)
             if refined.deviation <= max(1.2 * law.deviation, 1.0):
@@ -105,10 +107,10 @@ def _writings(law: Refined, names: Sequence[str], data: Data) -> list[Refined]:
     return found
 
 
-def _dusted(expression: Expression) -> Expression:
+def _dusted(expression: Expression, dust: float) -> Expression:
     """The expression with nought for numbers that rounding may have left of it."""
     numbers = [node for node in walk(expression) if isinstance(node, Number)]
-    kept = [ZERO if abs(float(number.value)) < DUST else number for number in numbers]
+    kept = [ZERO if abs(float(number.value)) < dust else number for number in numbers]
     return normal_form(rebuild(expression, iter(kept), Number))
 
 
