@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 
 import pytest
 
@@ -6,6 +7,9 @@ from odevsr.verdict.judgement import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES,
 from odevsr.vertical.discover import discover
 from odevsr.vertical.run import load
 from tests.command import odevsr
+from tests.system_texts import written
+
+TESTS = str(Path(__file__).parent)
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +44,26 @@ def test_a_run_without_measurements_is_refused_with_a_sentence(run, tmp_path):
     assert done.returncode == 3
     assert "holds no measurements" in done.stderr
     assert done.stdout == ""
+
+
+def test_a_run_of_a_file_needs_no_file(tmp_path):
+    path = written(tmp_path, "decay")
+    discover(path, params={"rate": "2/7"}, out=tmp_path / "run")
+    path.unlink()
+    done = odevsr("validate", tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    assert "damount/dt = -2/7*amount" in done.stdout
+    assert "SINDy (b): on measurements" in done.stderr
+
+
+def test_a_simulator_is_validated_without_its_laws():
+    done = odevsr("validate", "simulators:lotka", PYTHONPATH=TESTS)
+    assert done.returncode == 0, done.stderr
+    assert "the laws of simulators:lotka are not known" in done.stdout
+    assert "dx/dt\n" in done.stdout
+    refused = odevsr("validate", "simulators:lotka", "--param", "a=1")
+    assert refused.returncode == 2
+    assert "has no --param" in refused.stderr
 
 
 def test_a_run_of_other_parameters_is_refused(run):

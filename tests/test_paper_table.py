@@ -5,7 +5,7 @@ from pathlib import Path
 from odevsr.bench.paper_table import PUBLISHED, SYSTEMS, _figures, _measured_rows, _published_row
 from odevsr.bench.result import BenchResult
 from odevsr.showing.bench import bench_markdown
-from odevsr.verdict.validate import validate_target
+from odevsr.verdict.validate import validate
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -21,7 +21,7 @@ def test_the_published_figures_stand_in_the_readme():
 
 
 def test_each_method_has_both_measures_for_the_three_systems():
-    verdict = validate_target("linear_oscillator")
+    verdict = validate("linear_oscillator")
     rows = [row for each in verdict.methods for row in _measured_rows([each] * len(SYSTEMS))]
     lines = [line for line in readme_table().splitlines() if "(measured)" in line]
     assert len(rows) == len(lines)

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least
 from odevsr.verdict.judgement import OURS, Method, Verdict
 from odevsr.verdict.scores import r2_accuracy, share
-from odevsr.verdict.validate import validate_target
+from odevsr.verdict.validate import validate
 
 SYSTEMS = ("lorenz", "mhd", "glycolysis")
 PUBLISHED: dict[str, tuple[float | None, float | None, float | None]] = {
@@ -28,7 +28,7 @@ PUBLISHED: dict[str, tuple[float | None, float | None, float | None]] = {
 
 def bench_paper_table(seed: int = 0) -> BenchResult:
     """Published and measured figures of the three systems."""
-    verdicts = [validate_target(name, seed=seed) for name in SYSTEMS]
+    verdicts = [validate(name, seed=seed) for name in SYSTEMS]
     rows = [_published_row(name) for name in PUBLISHED]
     for method in verdicts[0].methods:
         rows += _measured_rows([verdict.method(method.name) for verdict in verdicts])
@@ -42,7 +42,7 @@ def _published_row(method: str) -> dict[str, Cell]:
 
 def _measured_rows(methods: list[Method]) -> list[dict[str, Cell]]:
     accuracy = [100 * r2_accuracy([each.r2 for each in m.judgements]) for m in methods]
-    exact = [100 * share([each.form.exact for each in m.judgements]) for m in methods]
+    exact = [100 * share([bool(each.form.exact) for each in m.judgements]) for m in methods]
     name = f"{methods[0].name} (measured)"
     return [
         {"method": name, "measure": "R2 >= 0.9999, %", **_by_system(accuracy)},
@@ -57,5 +57,5 @@ def _by_system(values: Iterable[float]) -> dict[str, Cell]:
 def _figures(verdicts: list[Verdict]) -> Iterable[Figure]:
     for verdict in verdicts:
         ours = verdict.method(OURS)
-        exact = 100 * share([each.form.exact for each in ours.judgements])
+        exact = 100 * share([bool(each.form.exact) for each in ours.judgements])
         yield at_least(f"odevsr exact on {verdict.target}, %", exact, 100)

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from odevsr.cli.chosen import chosen_system
 from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import AsJson, Folders, Parameters, Seed, Varied
+from odevsr.errors import UsageError
+
+if TYPE_CHECKING:
+    from odevsr.vertical.result import Discovery
+    from odevsr.world.system import System
 
 
 def validate(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="TARGET|RUN", help="A system's name or .toml file, or the folder of a run."
+            metavar="TARGET|RUN",
+            help="A system's name or .toml file, package.module:function, or the folder of a run.",
         ),
     ],
     parameters: Parameters = None,
@@ -33,27 +41,45 @@ def validate(
 ) -> None:
     """Judge a discovery, and what SINDy makes of the same system, side by side.
 
-    A system is discovered first. The exit code is 1 if a law is not the truth.
+    A target is discovered first. The exit code is 1 if a law is not the truth or, where nobody
+    knows that, not identified.
     """
+    from odevsr.fitting.warm import load_engine
     from odevsr.showing import output
+
+    load_engine(output.say)  # before what imports it, so that a first compilation is announced
     from odevsr.showing import verdict_page as page
     from odevsr.showing.progress import progress
     from odevsr.verdict import validate as verdicts
     from odevsr.vertical.run import load
 
+    what: Discovery | System | str = target
+    system, run = None, None
     if Path(target).is_dir():
-        found = load(target)
-        truth = chosen_system(found.target, folders, parameters, varied)
-        verdict = verdicts.validate(found, system=truth, run=target, bootstrap=bootstrap, seed=seed)
+        what, run = load(target), Path(target)
+        if parameters or varied or folders:
+            system = _system(what.target, folders, parameters, varied)
     else:
-        truth = chosen_system(target, folders, parameters, varied)
-        with progress() as listen:
-            verdict = verdicts.validate_target(
-                truth, bootstrap=bootstrap, seed=seed, on_event=listen
-            )
+        what = _system(target, folders, parameters, varied) or target
+    # stdout is for the result alone, whatever a simulator prints.
+    with progress() as listen, redirect_stdout(sys.stderr):
+        verdict = verdicts.validate(
+            what, system=system, run=run, bootstrap=bootstrap, seed=seed, on_event=listen
+        )
     if as_json:
         output.put_json(page.verdict_json(verdict))
     else:
         output.put(page.verdict_page(verdict))
     if not verdict.holds:
         raise typer.Exit(FALLS_SHORT)
+
+
+def _system(target: str, folders: Folders, parameters: Parameters, varied: Varied) -> System | None:
+    """The system asked for; None of a simulator of the user's own."""
+    from odevsr.world.studied import is_reference
+
+    if not is_reference(target):
+        return chosen_system(target, folders, parameters, varied)
+    if parameters or varied or folders:
+        raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
+    return None

@@ -10,15 +10,14 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from odevsr.language.expression import variables
+from odevsr.language.expression import Expression, variables
 from odevsr.language.text import to_text
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table
-from odevsr.verdict.judgement import Judgement, Method, Verdict
-from odevsr.verdict.scores import r2_accuracy
+from odevsr.verdict.judgement import LONGEST_LAW, Judgement, Method, Verdict
+from odevsr.verdict.scores import r2_accuracy, r2_text
 from odevsr.vertical.digits import rounded
 
-LONGEST_LAW = 100
 _LAW_HEADINGS = ("method", "law", "exact", "R2", "NMSE", "terms", "right", "found", "error")
 _METHOD_HEADINGS = ("method", "exact", "R2 >= 0.9999", "follows for", "states", "wall s")
 
@@ -27,8 +26,9 @@ def verdict_page(verdict: Verdict) -> RenderableType:
     """Each equation with every method's law of it, then the methods as a whole."""
     parts: list[RenderableType] = []
     for index, (name, truth) in enumerate(verdict.truth):
-        parts.append(Text(f"d{name}/dt = {to_text(truth)}", style="bold"))
-        varies = bool(variables(truth))
+        known = "" if truth is None else f" = {to_text(truth)}"
+        parts.append(Text(f"d{name}/dt{known}", style="bold"))
+        varies = _varies(truth)
         rows = [_law_row(each, each.judgements[index], varies) for each in verdict.methods]
         parts.append(Padding(plain_table(_LAW_HEADINGS, rows), (0, 0, 1, 2)))
     rows = [_method_row(verdict, each) for each in verdict.methods]
@@ -42,14 +42,23 @@ def _law_row(method: Method, judgement: Judgement, varies: bool) -> tuple[str, .
     return (
         method.name,
         short_text(rounded(judgement.expression), LONGEST_LAW),
-        "yes" if form.exact else "no",
+        "-" if form.exact is None else "yes" if form.exact else "no",
         r2_text(judgement.nmse) if varies else "-",
         f"{judgement.nmse:.1e}" if varies else "-",
         str(form.terms),
-        f"{form.precision:.0%}",
-        f"{form.recall:.0%}",
+        _share(form.precision),
+        _share(form.recall),
         _largest_error(judgement),
     )
+
+
+def _varies(truth: Expression | None) -> bool:
+    """Whether a derivative varies, as far as is known."""
+    return truth is None or bool(variables(truth))
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0%}"
 
 
 def _largest_error(judgement: Judgement) -> str:
@@ -58,22 +67,11 @@ def _largest_error(judgement: Judgement) -> str:
     return f"{max(sizes):.1e}" if sizes else "-"
 
 
-def r2_text(nmse: float) -> str:
-    """R2 with as many nines as it has.
-
-    >>> r2_text(3e-9), r2_text(0.25), r2_text(0.0)
-    ('1 - 3e-09', '0.75', '1')
-    """
-    if not math.isfinite(nmse):
-        return "-inf"
-    return f"1 - {nmse:.0e}" if 0 < nmse < 1e-4 else f"{1 - nmse:.4g}"
-
-
 def _method_row(verdict: Verdict, method: Method) -> tuple[str, ...]:
     count = len(method.judgements)
     return (
         method.name,
-        f"{method.exact}/{count}",
+        "-" if method.exact is None else f"{method.exact}/{count}",
         f"{r2_accuracy([each.r2 for each in method.judgements]):.0%}",
         _followed(verdict, method),
         f"{method.states:,}",
@@ -104,7 +102,7 @@ def _explanations(verdict: Verdict) -> Iterator[str]:
     if exponent is not None and exponent.is_chaotic:
         yield f"Largest Lyapunov exponent: {exponent.value:.3g} ± {exponent.error:.1g}."
     for note in verdict.notes:
-        yield f"{note[0].upper()}{note[1:]}."
+        yield f"{note}."
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
@@ -114,7 +112,10 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
         "schema": SCHEMA,
         "target": verdict.target,
         "seed": verdict.seed,
-        "truth": [{"variable": n, "expression": to_text(law)} for n, law in verdict.truth],
+        "truth": [
+            {"variable": name, "expression": None if law is None else to_text(law)}
+            for name, law in verdict.truth
+        ],
         "duration": verdict.duration,
         "lyapunov_exponent": None
         if exponent is None
@@ -137,7 +138,7 @@ def _method_json(verdict: Verdict, method: Method) -> dict[str, Any]:
         "valid_time": method.valid_time,
         "states": method.states,
         "elapsed_s": method.elapsed_s,
-        "equations": [_judgement_json(each, bool(variables(law))) for each, (_, law) in pairs],
+        "equations": [_judgement_json(each, _varies(law)) for each, (_, law) in pairs],
     }
 
 

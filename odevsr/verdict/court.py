@@ -1,4 +1,4 @@
-"""What laws are held against: the truth, fresh states, and trajectories nobody was given."""
+"""What laws are held against: the truth if it is known, fresh states, trajectories nobody had."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.errors import SimulationError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.verdict.judgement import Judgement
 from odevsr.verdict.prediction import Exponent, lyapunov_exponent, median_time, valid_time
 from odevsr.verdict.scores import nmse, score_form
+from odevsr.verdict.sindy_data import fresh_samples
 from odevsr.vertical.refine import FittedNumber
+from odevsr.world.differences import differentiate
+from odevsr.world.launch import Launch
 from odevsr.world.oracle import random_states
 from odevsr.world.simulate import simulate
+from odevsr.world.studied import Studied
 from odevsr.world.system import System
+from odevsr.world.system_checks import rate_of_input
 from odevsr.world.trajectory import Status, Trajectory
 
 FloatArray = NDArray[np.float64]
@@ -27,50 +33,55 @@ SAMPLES = 2000
 """Of each held-out trajectory."""
 LYAPUNOV_TIMES = 20.0
 """How long chaotic trajectories are; beyond, the solver's own errors have grown to their size."""
+LAUNCHES = 400
+"""Samples of a held-out trajectory of a simulator, one launch after the other,"""
+CROSSINGS = 20.0
+"""and its length, in the times that the fastest variable takes to cross its range."""
 
 
 @dataclass(frozen=True, eq=False)
 class Court:
-    """A system, the variables whose laws are judged, fresh states (N, n), held-out trajectories.
+    """A target, the variables whose laws are judged, and what they are held against.
 
-    `duration` is how long the trajectories are; `exponent` is None where none of them went on.
+    `truth` is every variable's law, empty where nobody knows it; `derivatives` (N, n) are those at
+    the fresh `states`, measured if there is no truth. `duration` is how long the trajectories are;
+    `exponent` is None where it is not known.
     """
 
-    system: System
+    names: tuple[str, ...]
+    components: tuple[str, ...]
+    box: FloatArray
+    truth: Mapping[str, Expression]
     variables: tuple[str, ...]
     states: FloatArray
+    derivatives: FloatArray
     trajectories: tuple[Trajectory, ...]
     duration: float
-    exponent: Exponent | None
-
-    @property
-    def truth(self) -> dict[str, Expression]:
-        """Every variable's law."""
-        return dict(zip(self.system.names, self.system.closed_equations(), strict=True))
+    exponent: Exponent | None = None
 
     def judged(
         self, variable: str, law: Expression, constants: tuple[FittedNumber, ...], origin: str
     ) -> Judgement:
-        """A law beside the truth of its variable, at the fresh states."""
-        system, truth = self.system, self.truth[variable]
-        predicted, true = compile_field([law, truth], system.names)(self.states).T
+        """A law at the fresh states, and beside the truth of its variable."""
+        predicted = compile_field([law], self.names)(self.states)[:, 0]
+        true = self.derivatives[:, self.names.index(variable)]
         usable = np.isfinite(true)
         error = nmse(predicted[usable], true[usable])
-        form = score_form(law, truth, system.names, system.box)
+        form = score_form(law, self.truth.get(variable), self.names, self.box)
         return Judgement(variable, law, constants, error, form, origin)
 
     def valid_time(self, laws: Mapping[str, Expression]) -> float | None:
         """The median over the held-out trajectories; None unless every component has a law."""
-        if set(self.system.components) - set(laws):
+        if set(self.components) - set(laws):
             return None
-        everything = [laws.get(name, truth) for name, truth in self.truth.items()]
-        field = compile_field(everything, self.system.names)
-        return median_time([valid_time(field, each, self.system.box) for each in self.trajectories])
+        everything = [laws[n] if n in laws else rate_of_input(n) for n in self.names]
+        field = compile_field(everything, self.names)
+        return median_time([valid_time(field, each, self.box) for each in self.trajectories])
 
 
 def convene(system: System, variables: tuple[str, ...], seed: int) -> Court:
     """Draw states and starts; chaotic systems are followed for so many Lyapunov times."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_000,)))
+    rng = _rng(seed)
     low, high = system.box.T
     starts = rng.uniform(low, high, (HELD_OUT_STARTS, len(low)))
     trajectories = _complete(system, starts, system.simulation.duration)
@@ -80,7 +91,68 @@ def convene(system: System, variables: tuple[str, ...], seed: int) -> Court:
         duration = LYAPUNOV_TIMES / exponent.value
         trajectories = _complete(system, np.array([t.states[-1] for t in trajectories]), duration)
     states = random_states(system.box, FRESH_STATES, rng)
-    return Court(system, variables, states, trajectories, duration, exponent)
+    laws = system.closed_equations()
+    return Court(
+        names=system.names,
+        components=system.components,
+        box=system.box,
+        truth=dict(zip(system.names, laws, strict=True)),
+        variables=variables,
+        states=states,
+        derivatives=compile_field(laws, system.names)(states),
+        trajectories=trajectories,
+        duration=duration,
+        exponent=exponent,
+    )
+
+
+def convene_without_truth(studied: Studied, variables: tuple[str, ...], seed: int) -> Court:
+    """Fresh states at which a simulator is measured, and trajectories of its own."""
+    rng = _rng(seed)
+    fresh = fresh_samples(studied, FRESH_STATES, rng)
+    world = studied.world()
+    speed = np.sqrt(np.mean(fresh.derivatives[:, : len(studied.components)] ** 2, axis=0))
+    width = world.width[: len(studied.components)]
+    duration = CROSSINGS / float(np.max(speed / width, initial=1e-300))
+    starts = fresh.states[rng.choice(FRESH_STATES, HELD_OUT_STARTS, replace=False)]
+    return Court(
+        names=studied.names,
+        components=studied.components,
+        box=world.box,
+        truth={},
+        variables=variables,
+        states=fresh.states,
+        derivatives=fresh.derivatives,
+        trajectories=launched_trajectories(world.launch, starts, duration),
+        duration=duration,
+    )
+
+
+def launched_trajectories(
+    launch: Launch, starts: FloatArray, duration: float
+) -> tuple[Trajectory, ...]:
+    """Trajectories from starts (m, n) by launches in a row; those that end early are left out."""
+    step = duration / LAUNCHES
+    paths = [starts]
+    try:
+        for _ in range(LAUNCHES):
+            alive = np.isfinite(paths[-1]).all(axis=1)
+            ends = np.full_like(starts, np.nan)
+            if alive.any():
+                ends[alive] = launch(paths[-1][alive], np.full(int(alive.sum()), step))
+            paths.append(ends)
+    except SimulationError:  # it works in the ranges, not wherever it leads
+        return ()
+    time = np.linspace(0.0, duration, LAUNCHES + 1)
+    whole = [path for path in np.stack(paths, axis=1) if np.isfinite(path).all()]
+    return tuple(
+        Trajectory(time, path, differentiate(path, step), Status.COMPLETE, duration)
+        for path in whole
+    )
+
+
+def _rng(seed: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_000,)))
 
 
 def _complete(system: System, starts: FloatArray, duration: float) -> tuple[Trajectory, ...]:

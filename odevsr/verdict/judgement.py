@@ -5,11 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from odevsr.language.expression import Expression
+from odevsr.language.text import to_text
 from odevsr.verdict.prediction import Exponent
-from odevsr.verdict.scores import FormScores
+from odevsr.verdict.scores import FormScores, r2_text
+from odevsr.vertical.digits import rounded
 from odevsr.vertical.refine import FittedNumber
+from odevsr.vertical.result import Status
 
 OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT = "odevsr", "SINDy (a)", "SINDy (b)", "SINDy-PI"
+LONGEST_LAW = 100
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,13 @@ class Judgement:
         """The coefficient of determination."""
         return 1.0 - self.nmse
 
+    def __str__(self) -> str:
+        law, form = to_text(rounded(self.expression)), self.form
+        shown = law if len(law) <= LONGEST_LAW else f"{law[:LONGEST_LAW]}..."
+        sure = "" if form.exact is None else "exact, " if form.exact else "not exact, "
+        size = f"{form.terms} term{'' if form.terms == 1 else 's'}"
+        return f"{shown}    ({sure}R2 {r2_text(self.nmse)}, {size}, {self.origin})"
+
 
 @dataclass(frozen=True)
 class Method:
@@ -40,18 +51,27 @@ class Method:
     elapsed_s: float
     valid_time: float | None
 
+    def __str__(self) -> str:
+        known = "" if self.exact is None else f"{self.exact} of {len(self.judgements)} exact, "
+        followed = "" if self.valid_time is None else f"follows for {self.valid_time:.4g}, "
+        return f"{known}{followed}{self.states:,} states, {self.elapsed_s:.1f} s"
+
     @property
-    def exact(self) -> int:
-        """How many laws are the truth."""
-        return sum(each.form.exact for each in self.judgements)
+    def exact(self) -> int | None:
+        """How many laws are the truth; None where that is not known."""
+        verdicts = [each.form.exact for each in self.judgements]
+        return None if None in verdicts else sum(map(bool, verdicts))
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Methods side by side; `duration` is how long the trajectories that they follow are."""
+    """Methods side by side; `duration` is how long the trajectories that they follow are.
+
+    The truth of a variable is None where nobody knows it.
+    """
 
     target: str
-    truth: tuple[tuple[str, Expression], ...]
+    truth: tuple[tuple[str, Expression | None], ...]
     methods: tuple[Method, ...]
     duration: float
     exponent: Exponent | None
@@ -60,9 +80,22 @@ class Verdict:
 
     @property
     def holds(self) -> bool:
-        """True if every law of the discovery is the truth."""
+        """True if every law of the discovery is the truth or, if nobody knows it, identified."""
         ours = self.method(OURS)
+        if ours.exact is None:
+            return all(each.origin == Status.IDENTIFIED.value for each in ours.judgements)
         return ours.exact == len(ours.judgements)
+
+    def __str__(self) -> str:
+        lines = []
+        for index, (name, truth) in enumerate(self.truth):
+            lines.append(f"d{name}/dt" + (f" = {to_text(truth)}" if truth is not None else ""))
+            lines += [f"    {each.name}: {each.judgements[index]}" for each in self.methods]
+        return "\n".join([*lines, *(f"{each.name}: {each}" for each in self.methods)])
+
+    def print(self) -> None:
+        """Print every equation with each method's law of it, then the methods as a whole."""
+        print(self)
 
     def method(self, name: str) -> Method:
         """The method of that name."""

@@ -25,11 +25,11 @@ PAPER_R2 = 0.9999
 
 @dataclass(frozen=True)
 class FormScores:
-    """A law beside the truth: what does not depend on any data."""
+    """A law beside the truth: what does not depend on any data; None without a truth."""
 
-    exact: bool
-    precision: float
-    recall: float
+    exact: bool | None
+    precision: float | None
+    recall: float | None
     terms: int
     complexity: int
 
@@ -55,6 +55,17 @@ def nmse(predicted: FloatArray, measured: FloatArray) -> float:
 def r2(predicted: FloatArray, measured: FloatArray) -> float:
     """1 - NMSE, the coefficient of determination."""
     return 1.0 - nmse(predicted, measured)
+
+
+def r2_text(error: float) -> str:
+    """R2 with as many nines as it has, for a NMSE.
+
+    >>> r2_text(3e-9), r2_text(0.25), r2_text(0.0)
+    ('1 - 3e-09', '0.75', '1')
+    """
+    if not np.isfinite(error):
+        return "-inf"
+    return f"1 - {error:.0e}" if 0 < error < 1e-4 else f"{1 - error:.4g}"
 
 
 def r2_accuracy(scores: Sequence[float]) -> float:
@@ -101,9 +112,12 @@ def term_precision_and_recall(found: Expression, truth: Expression) -> tuple[flo
 
 
 def score_form(
-    found: Expression, truth: Expression, names: Sequence[str], box: FloatArray
+    found: Expression, truth: Expression | None, names: Sequence[str], box: FloatArray
 ) -> FormScores:
-    """All scores that need the truth; an exact law has precision and recall 1 however written."""
+    """All scores of the form; an exact law has precision and recall 1 however written."""
+    sizes = len(expanded_terms(found)), complexity(found)
+    if truth is None:
+        return FormScores(None, None, None, *sizes)
     exact = is_equivalent(found, truth, names, box)
     precision, recall = (1.0, 1.0) if exact else term_precision_and_recall(found, truth)
-    return FormScores(exact, precision, recall, len(expanded_terms(found)), complexity(found))
+    return FormScores(exact, precision, recall, *sizes)

@@ -47,6 +47,8 @@ class Samples:
     states: FloatArray
     derivatives: FloatArray
     held: BoolArray
+    errors: FloatArray | None = None
+    """Of the derivatives, (N, n), where they were estimated."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from odevsr.world.measurements import read_measurements
 from odevsr.world.oracle import LaunchOracle, random_states
 from odevsr.world.pilot import explore
 from odevsr.world.recording import Recording, record
-from odevsr.world.studied import study
+from odevsr.world.studied import Studied
 from odevsr.world.system import System
 from odevsr.world.trajectory import Trajectory
 
@@ -67,19 +67,24 @@ def measured_samples(run: Path, variable: str, column: int, rng: np.random.Gener
             "same; validate the target itself instead of the run"
         )
     states = np.concatenate([each.states for each in experiments])
-    derivatives = np.full(states.shape, np.nan)
+    derivatives, errors = np.full((2, *states.shape), np.nan)
     derivatives[:, column] = np.concatenate([each.values for each in experiments])
-    return Samples(states, derivatives, rng.random(len(states)) < HELD)
+    errors[:, column] = np.concatenate([each.errors for each in experiments])
+    return Samples(states, derivatives, rng.random(len(states)) < HELD, errors)
 
 
-def fresh_samples(system: System, count: int, rng: np.random.Generator) -> Samples:
+def fresh_samples(studied: Studied, count: int, rng: np.random.Generator) -> Samples:
     """As many random states, with the derivatives an oracle measures there; a quarter is held."""
-    world = study(system).world()
+    world = studied.world()
     pilot = explore(world, "central", rng)
     states = random_states(np.array(pilot.box), count, rng)
     oracles = [
         LaunchOracle(pilot.world(world), index, calibration, pilot.difference)
         for index, calibration in enumerate(pilot.calibrations)
     ]
-    derivatives = np.stack([oracle.measure(states).values for oracle in oracles], axis=1)
-    return Samples(states, derivatives, rng.random(count) < HELD)
+    batches = [oracle.measure(states) for oracle in oracles]
+    derivatives, errors = (
+        np.stack(columns, axis=1)
+        for columns in zip(*((each.values, each.errors) for each in batches), strict=True)
+    )
+    return Samples(states, derivatives, rng.random(count) < HELD, errors)

@@ -102,7 +102,7 @@ def implicit_libraries(names: Sequence[str]) -> list[Library]:
 
 
 def libraries_for(names: Sequence[str], laws: Iterable[Expression]) -> list[Library]:
-    """Explicit libraries for a system, with sines and cosines if the laws known of it have them."""
+    """Explicit libraries for a target, with sines and cosines if the laws known of it have them."""
     operators = {node.op for law in laws for node in walk(law) if isinstance(node, Apply)}
     made = polynomial_libraries(names)
     return [*made, *trigonometric_libraries(names)] if operators & TRIGONOMETRIC else made

@@ -11,9 +11,10 @@ import numpy as np
 
 import odevsr
 from odevsr.errors import RunError, UnknownSystemError, UsageError
+from odevsr.language.expression import Expression
 from odevsr.settings import Settings
 from odevsr.verdict.bootstrap import bootstrap_constants
-from odevsr.verdict.court import HELD_OUT_STARTS, Court, convene
+from odevsr.verdict.court import HELD_OUT_STARTS, Court, convene, convene_without_truth
 from odevsr.verdict.judgement import (
     IMPLICIT,
     ON_MEASUREMENTS,
@@ -38,72 +39,107 @@ from odevsr.verdict.sindy_libraries import (
 from odevsr.vertical.discover import discover
 from odevsr.vertical.refine import Data
 from odevsr.vertical.result import Discovery, Equation
-from odevsr.vertical.run import run_header
+from odevsr.vertical.run import load, run_header
 from odevsr.vertical.task import Event
+from odevsr.world.recording import Recording
 from odevsr.world.registry import get_system
+from odevsr.world.studied import Studied, Target, is_reference, study
 from odevsr.world.system import System
+from odevsr.world.system_file import parse_system
+
+QUIET_SECONDS = 5.0
+"""A method that takes longer says now and then how far it is."""
 
 
-def validate_target(
-    target: str | Path | System,
+def validate(
+    what: Discovery | Target,
     *,
+    system: Target | None = None,
+    run: str | Path | None = None,
     settings: Settings | None = None,
     bootstrap: int = 0,
     seed: int = 0,
     on_event: Callable[[Event], None] = lambda event: None,
 ) -> Verdict:
-    """Discover a system's equations, and put SINDy beside it on the very same measurements."""
-    system = target if isinstance(target, System) else get_system(target)
-    with tempfile.TemporaryDirectory(prefix="odevsr-") as folder:
-        run = Path(folder) / "run"
-        discovery = discover(system, settings=settings, seed=seed, out=run, on_event=on_event)
-        return validate(discovery, system=system, run=run, bootstrap=bootstrap, seed=seed)
-
-
-def validate(
-    discovery: Discovery,
-    *,
-    system: System | None = None,
-    run: str | Path | None = None,
-    bootstrap: int = 0,
-    seed: int = 0,
-) -> Verdict:
     """Judge a discovery, and SINDy beside it.
 
-    The system is looked up by name if it is not given. `run` is the folder with the measurements of
-    the discovery, which SINDy is given; without one, as many states are measured afresh. With
-    `bootstrap`, the errors of our constants are those of so many resamplings of that data.
+    What is judged is a discovery, the folder of a run, or a target, which is discovered first (with
+    `settings`). A discovery of a simulator whose laws nobody knows is held against the simulator's
+    own motion. `system` is the system or simulator of a discovery that does not know it. `run` is
+    the folder with the measurements of the discovery, which SINDy is given; without one, as many
+    states are measured afresh. With `bootstrap`, the errors of our constants are those of so many
+    resamplings of that data. `on_event` is told what is being done.
     """
-    system = _system_of(discovery) if system is None else system
-    _check(discovery, system, run)
-    court = convene(system, tuple(each.variable for each in discovery.equations), seed)
-    samples = _samples(discovery, court, run, seed)
+    if isinstance(what, str | Path) and Path(what).is_dir():
+        run = what
+        what = load(run)
+    if isinstance(what, Discovery):
+        target = _target_of(what) if system is None else system
+        return _verdict(what, target, run, bootstrap, seed, on_event)
+    with tempfile.TemporaryDirectory(prefix="odevsr-") as folder:
+        made = Path(folder) / "run"
+        found = discover(what, settings=settings, seed=seed, out=made, on_event=on_event)
+        return _verdict(found, what, made, bootstrap, seed, on_event)
+
+
+def _verdict(
+    discovery: Discovery,
+    target: Target,
+    run: str | Path | None,
+    bootstrap: int,
+    seed: int,
+    on_event: Callable[[Event], None],
+) -> Verdict:
+    studied = study(target)
+    _check(discovery, studied, run)
+    on_event(Event(message="measuring fresh states and following held-out trajectories"))
+    variables = tuple(each.variable for each in discovery.equations)
+    truth = _truth_of(target)
+    if truth is None:
+        court, recorded = convene_without_truth(studied, variables, seed), None
+    else:
+        court, recorded = convene(truth, variables, seed), recorded_trajectories(truth, seed)
+    samples = _samples(discovery, studied, run, seed)
     equations = [_resampled(each, court, samples, bootstrap, seed) for each in discovery.equations]
     discovery = replace(discovery, equations=tuple(equations))
-    methods = [_ours(discovery, court), *_sindy(court, samples, seed)]
+    known = list(court.truth.values()) or [each.expression for each in discovery.equations]
+    methods = [_ours(discovery, court)]
+    methods += _sindy(court, samples, recorded and recorded[0], known, on_event)
     return Verdict(
         target=discovery.target,
-        truth=tuple((name, court.truth[name]) for name in court.variables),
+        truth=tuple((name, court.truth.get(name)) for name in court.variables),
         methods=tuple(methods),
         duration=court.duration,
         exponent=court.exponent,
         seed=seed,
-        notes=tuple(_notes(court, run is not None, seed)),
+        notes=tuple(_notes(discovery.target, court, recorded, known, run is not None)),
     )
 
 
-def _system_of(discovery: Discovery) -> System:
+def _truth_of(target: Target) -> System | None:
+    """The system whose laws are known; None of a simulator."""
+    if isinstance(target, str) and is_reference(target):
+        return None
+    return get_system(target) if isinstance(target, System | str | Path) else None
+
+
+def _target_of(discovery: Discovery) -> Target:
+    """What a discovery is of, by its own record or by name."""
+    if discovery.system_file:
+        return parse_system(discovery.system_file, f"the file of {discovery.target}")
+    if is_reference(discovery.target):
+        return discovery.target
     try:
         return get_system(discovery.target)
     except (UnknownSystemError, UsageError):
         raise UsageError(
-            f"the equations of {discovery.target} are not known, and a law is held against known "
-            "ones; give the system (--systems DIR) or validate one that is registered"
+            f"the run does not say what {discovery.target} is, and no system has that name; give "
+            "its file's folder (--systems DIR; system=... in Python)"
         ) from None
 
 
-def _check(discovery: Discovery, system: System, run: str | Path | None) -> None:
-    """The discovery is of this odevsr, of this system, and has found something."""
+def _check(discovery: Discovery, studied: Studied, run: str | Path | None) -> None:
+    """The discovery is of this odevsr, of this target, and has found something."""
     made_by = discovery.versions.get("odevsr", odevsr.__version__)
     if made_by != odevsr.__version__:
         raise RunError(
@@ -111,10 +147,10 @@ def _check(discovery: Discovery, system: System, run: str | Path | None) -> None
             "or validate it with that version"
         )
     asked = {} if run is None else run_header(Path(run)).get("asked", {})
-    if discovery.names != system.names or asked.get("digest", system.digest) != system.digest:
+    if discovery.names != studied.names or asked.get("digest", studied.digest) != studied.digest:
         raise RunError(
-            f"the run is not of {system.name} as it stands here; give the --param, --vary and "
-            "--systems that it was made with"
+            f"the run is not of {studied.name} as it stands here: its variables, ranges or "
+            "parameters differ; give the --param, --vary and --systems that it was made with"
         )
     if not discovery.equations:
         raise UsageError("there is no equation to validate; let the discovery find one first")
@@ -139,29 +175,38 @@ def _resampled(
     """The equation with the errors of its constants taken from resampled measurements."""
     if not count:
         return equation
-    given, names = samples[equation.variable], court.system.names
-    values = given.derivatives[:, names.index(equation.variable)]
-    data = Data(given.states, values, np.full(len(values), np.std(values)))
+    given, column = samples[equation.variable], court.names.index(equation.variable)
+    assert given.errors is not None  # what was measured has them
+    data = Data(given.states, given.derivatives[:, column], given.errors[:, column])
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_002,)))
-    constants = bootstrap_constants(equation.expression, names, data, count, rng)
+    constants = bootstrap_constants(equation.expression, court.names, data, count, rng)
     return replace(equation, constants=constants)
 
 
-def _sindy(court: Court, measured: dict[str, Samples], seed: int) -> Iterator[Method]:
+def _sindy(
+    court: Court,
+    measured: dict[str, Samples],
+    recording: Recording | None,
+    known: Sequence[Expression],
+    on_event: Callable[[Event], None],
+) -> Iterator[Method]:
     """On trajectories, on our measurements, and there with implicit libraries where need be."""
-    system = court.system
-    libraries = libraries_for(system.names, system.equations)
-    recording, _ = recorded_trajectories(system, seed)
-    if any(len(each.time) > 1 for each in recording.trajectories):
+    libraries = libraries_for(court.names, known)
+    if recording is not None and any(len(each.time) > 1 for each in recording.trajectories):
+        on_event(Event(message=f"{ON_TRAJECTORIES}: on trajectories"))
         given = trajectory_samples(recording.trajectories)
-        laws, seconds = _fitted(court, dict.fromkeys(court.variables, given), libraries)
+        everywhere = dict.fromkeys(court.variables, given)
+        laws, seconds = _fitted(ON_TRAJECTORIES, court, everywhere, libraries, on_event)
         yield _method(ON_TRAJECTORIES, court, laws, len(given.states), seconds)
+    on_event(Event(message=f"{ON_MEASUREMENTS}: on measurements"))
     states = sum(len(each.states) for each in measured.values())
-    laws, seconds = _fitted(court, measured, libraries)
+    laws, seconds = _fitted(ON_MEASUREMENTS, court, measured, libraries, on_event)
     explicit = _method(ON_MEASUREMENTS, court, laws, states, seconds)
     yield explicit
     unsettled = {law.variable: measured[law.variable] for law in laws if law.nmse > SETTLED}
-    rational, more = _fitted(court, unsettled, implicit_libraries(system.names))
+    if unsettled:
+        on_event(Event(message=f"{IMPLICIT}: quotients, for {', '.join(unsettled)}"))
+    rational, more = _fitted(IMPLICIT, court, unsettled, implicit_libraries(court.names), on_event)
     better = {
         new.variable: new
         for new in rational
@@ -175,26 +220,34 @@ def _sindy(court: Court, measured: dict[str, Samples], seed: int) -> Iterator[Me
 
 
 def _samples(
-    discovery: Discovery, court: Court, run: str | Path | None, seed: int
+    discovery: Discovery, studied: Studied, run: str | Path | None, seed: int
 ) -> dict[str, Samples]:
     """For each variable what SINDy is given in place of trajectories."""
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_001,)))
-    names = court.system.names
+    names, variables = studied.names, [each.variable for each in discovery.equations]
     if run is not None:
-        return {n: measured_samples(Path(run), n, names.index(n), rng) for n in court.variables}
+        return {n: measured_samples(Path(run), n, names.index(n), rng) for n in variables}
     most = max(each.cost.states for each in discovery.equations)
-    return dict.fromkeys(court.variables, fresh_samples(court.system, most, rng))
+    return dict.fromkeys(variables, fresh_samples(studied, most, rng))
 
 
 def _fitted(
-    court: Court, samples: dict[str, Samples], libraries: Sequence[Library]
+    method: str,
+    court: Court,
+    samples: dict[str, Samples],
+    libraries: Sequence[Library],
+    on_event: Callable[[Event], None],
 ) -> tuple[list[SindyLaw], float]:
+    """SINDy's law of each variable, and the seconds they took; now and then it tells how far."""
     laws: list[SindyLaw] = []
-    seconds = 0.0
+    seconds = told = 0.0
     for name, given in samples.items():
-        found, took = fit_sindy(court.system.names, given, libraries, [name])
+        found, took = fit_sindy(court.names, given, libraries, [name])
         laws += found
         seconds += took
+        if seconds - told > QUIET_SECONDS:
+            told = seconds
+            on_event(Event(message=f"{method}: {len(laws)} of {len(samples)} equations"))
     return laws, seconds
 
 
@@ -214,15 +267,27 @@ def _method(
     return Method(name, judgements, states, seconds, time)
 
 
-def _notes(court: Court, measured: bool, seed: int) -> Iterator[str]:
-    yield f"{ON_TRAJECTORIES} is given {recorded_trajectories(court.system, seed)[1]}"
+def _notes(
+    target: str,
+    court: Court,
+    recorded: tuple[Recording, str] | None,
+    known: Sequence[Expression],
+    measured: bool,
+) -> Iterator[str]:
+    if recorded is None:
+        yield (
+            f"the laws of {target} are not known: R2 is that of fresh measurements, and the "
+            "trajectories are its own"
+        )
+    else:
+        yield f"{ON_TRAJECTORIES} is given {recorded[1]}"
     given = "the states and derivatives odevsr measured" if measured else "as many fresh states"
     yield f"{ON_MEASUREMENTS} and {IMPLICIT} are given {given}"
-    foreign = foreign_functions(court.system.equations)
+    foreign = foreign_functions(known)
     if foreign:
         yield (
-            f"{court.system.name} holds {', '.join(foreign)}, which no library of SINDy's here "
-            "has: it can only approximate those laws"
+            f"{target} holds {', '.join(foreign)}, which no library of SINDy's here has: it can "
+            "only approximate those laws"
         )
     if len(court.trajectories) < HELD_OUT_STARTS:
         yield (
