@@ -18,6 +18,8 @@ from odevsr.world.launch import Launch
 FloatArray = NDArray[np.float64]
 ROUNDING = float(np.finfo(float).eps)
 TINY = 1e-300
+TOGETHER = 4096
+"""Launches up to which those of all offsets are asked for in one call."""
 SAFETY = 30.0
 """Truncation is this much larger than estimated where a law is steep, as about a pole."""
 
@@ -49,14 +51,22 @@ class Scheme:
         self, launch: Launch, states: FloatArray, steps: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """The scheme's and its check's derivatives (m, n) at states (m, n), with steps (m,)."""
-        value, check = np.zeros_like(states), np.zeros_like(states)
         with np.errstate(invalid="ignore", over="ignore"):
-            for offset, weight, other in zip(self.offsets, self.weights, self.check, strict=True):
-                # The difference of near states is exact, so rounding comes from the launch alone.
-                moved = launch(states, offset * steps) - states
-                value += weight * moved
-                check += other * moved
-        return value / steps[:, None], check / steps[:, None]
+            # The difference of near states is exact, so rounding comes from the launch alone.
+            moved = self._launched(launch, states, steps) - states
+            value, check = (
+                np.tensordot(weights, moved, axes=1) / steps[:, None]
+                for weights in (self.weights, self.check)
+            )
+        return value, check
+
+    def _launched(self, launch: Launch, states: FloatArray, steps: FloatArray) -> FloatArray:
+        """States (offsets, m, n) after each offset; few launches go together in one call."""
+        if len(states) * self.launches > TOGETHER:
+            return np.stack([launch(states, offset * steps) for offset in self.offsets])
+        all_steps = np.multiply.outer(self.offsets, steps)
+        ends = launch(np.tile(states, (self.launches, 1)), all_steps.ravel())
+        return ends.reshape(self.launches, *states.shape)
 
 
 SCHEMES = {
