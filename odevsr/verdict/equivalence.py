@@ -195,7 +195,8 @@ def _same_function(
 def _sample(fields: tuple[Field, Field], states: FloatArray) -> tuple[_Sample, float]:
     """States at which both laws have a value, and the share of the truth's domain they are."""
     parts = fields[1](states)
-    values, size = parts.sum(axis=1), np.abs(parts).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # inf - inf: no value there
+        values, size = parts.sum(axis=1), np.abs(parts).sum(axis=1)
     of_truth = np.isfinite(values) & (size < 1 / SMALL)
     size = size + np.abs(fields[0](states)).sum(axis=1)
     usable = of_truth & (size > SMALL) & (size < 1 / SMALL)
