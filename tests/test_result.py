@@ -160,6 +160,11 @@ def test_a_constant_derivative_that_is_met_scores_one():
     assert found.score(np.ones((5, 2)), np.full((5, 1), 3.0)).tolist() == [1.0]
 
 
+def test_a_score_of_one_state_is_refused():
+    with pytest.raises(UsageError, match="over several states"):
+        discovery().score([1.0, 2.0], [1.0, 2.0])
+
+
 def test_derivatives_of_another_shape_are_refused():
     with pytest.raises(UsageError, match=r"derivatives of shape \(5, 1\)"):
         discovery().score(np.ones((5, 2)), np.ones((5, 1)))

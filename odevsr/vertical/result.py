@@ -189,6 +189,8 @@ class Discovery:
         """R2 of each equation on states (N, n) and derivatives (N, equations)."""
         predicted = self.predict(states)
         truth = numbers(derivatives, "derivatives")
+        if predicted.ndim != 2:
+            raise UsageError("a score is over several states; give states (N, n)")
         if truth.shape != predicted.shape:
             raise UsageError(
                 f"derivatives of shape {truth.shape} cannot be compared; give {predicted.shape}"
