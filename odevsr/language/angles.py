@@ -74,7 +74,7 @@ def with_phases(expression: Expression) -> Expression:
     >>> from odevsr.language.parse import parse
     >>> from odevsr.language.text import to_text
     >>> to_text(with_phases(parse("y*sin(2*x) + y*cos(2*x)", ["x", "y"])))
-    '1.414213562373095*y*sin(2*x + 0.785398163397448)'
+    '1.4142135623730951*y*sin(2*x + 0.7853981633974483)'
     """
     rest: list[Expression] = []
     pairs: dict[tuple[Expression, Expression], dict[Op, float]] = defaultdict(dict)

@@ -10,7 +10,8 @@ fewer variables, and so on down.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import combinations, count
+from dataclasses import dataclass, replace
+from itertools import combinations, count, islice
 
 import numpy as np
 
@@ -47,40 +48,62 @@ Span = tuple[Expression, ...]
 Way = Iterator[Expression | None]
 """Steps towards a law: None where more has to be spent, the law where it is found."""
 FORMS_TRIED = 4
+FIRST_LOOK = 2
+"""Tiers, cheap ones, that all summary constants of a form go through before any goes further."""
 MOST_PEELED_TERMS = 12
 DEEPEST_POLICY = 2
 """Summary constants of summary constants of the equation: further down only families are tried."""
 
 
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A target whose law is asked for, and what is at hand to find it."""
+
+    target: Target
+    bench: Bench
+    label: str
+    """What the rounds are written down under."""
+    depth: int = 0
+    """How many forms it is a summary constant within."""
+    in_new_coordinates: bool = False
+
+    @property
+    def is_first(self) -> bool:
+        """True for the equation itself."""
+        return self.depth == 0
+
+
 def solve(target: Target, bench: Bench, label: str) -> Expression | None:
     """An expression with numbers for constants that explains the target, or None."""
-    return next((law for law in deepening(target, bench, label) if law is not None), None)
+    laws = deepening(Question(target, bench, label))
+    return next((law for law in laws if law is not None), None)
 
 
-def deepening(
-    target: Target, bench: Bench, label: str, depth: int = 0
-) -> Iterator[Expression | None]:
+def deepening(question: Question) -> Way:
     """The law as the last item; before it None for every tier of proposers that did not do.
 
     Cheap proposals are tried for all variables, and for all that follows from the forms found,
     before dear ones are tried for any.
     """
+    bench, label = question.bench, question.label
     bench.check_budget()
-    relevant = relevant_variables(target, bench.rng, thorough=depth == 0)
-    target = RestrictedTarget(target, relevant, uniform_states(target.box, 1, bench.rng)[0])
+    relevant = relevant_variables(question.target, bench.rng, thorough=question.is_first)
+    base = uniform_states(question.target.box, 1, bench.rng)[0]
+    target = RestrictedTarget(question.target, relevant, base)
+    question = replace(question, target=target)
     if not relevant:
         yield constant_law(target)
         return
-    problems = [controlled(target, [index], bench, depth) for index in range(len(relevant))]
+    problems = [controlled(target, [i], bench, question.depth) for i in range(len(relevant))]
     found: list[Found] = [NOTHING] * len(relevant)
     ways: dict[Hashable, Way] = {}
     for tier in count():
-        if tier < _tiers(len(relevant), bench, depth):
+        if tier < _tiers(question):
             found = [
                 each if each.forms else search_tier(problem, name, tier, bench, label)
                 for each, problem, name in zip(found, problems, target.names, strict=True)
             ]
-            for key, way in _ways(target, found, bench, label, depth):
+            for key, way in _ways(question, found):
                 ways.setdefault(key, way)
         elif not ways:
             return
@@ -90,10 +113,10 @@ def deepening(
             return
 
 
-def _tiers(variables: int, bench: Bench, depth: int) -> int:
+def _tiers(question: Question) -> int:
     """Sampling a grammar is dear: summary constants get it only where they have one variable."""
-    has_policy = depth == 0 or (variables == 1 and depth <= DEEPEST_POLICY)
-    return bench.proposers.tiers - (not has_policy)
+    is_simple = len(question.target.names) == 1 and question.depth <= DEEPEST_POLICY
+    return question.bench.proposers.tiers - (not (question.is_first or is_simple))
 
 
 def _first_law(ways: dict[Hashable, Way]) -> Expression | None:
@@ -117,32 +140,29 @@ def constant_law(target: Target) -> Expression | None:
     return Number(number_of(classify(values[:, None], errors[:, None])[0]))
 
 
-def _ways(
-    target: Target, found: Sequence[Found], bench: Bench, label: str, depth: int
-) -> Iterator[tuple[Hashable, Way]]:
+def _ways(question: Question, found: Sequence[Found]) -> Iterator[tuple[Hashable, Way]]:
     """Ways from the forms of the single variables to a law, the cheapest first."""
     spans = [_first_span(each) for each in found]
     separating = tuple(index for index, each in enumerate(spans) if each is not None)
-    chosen = tuple(each for each in spans if each is not None)
-    if len(chosen) == len(found):
-        yield "together", _together(target, chosen, bench, depth)
+    tangled = [index for index, each in enumerate(spans) if each is None]
+    chosen = [each for each in spans if each is not None]
+    if not tangled:
+        yield "together", _together(question, chosen)
     elif chosen:
-        yield separating, _peeled(target, separating, chosen, bench, label, depth)
+        yield separating, _peeled(question, separating, chosen)
     if len(found) == 1:
         if found[0].forms:
-            yield "alone", _alone(target, found[0], bench, depth)
+            yield "alone", _alone(question, found[0])
         return
-    tangled = [index for index in range(len(found)) if index not in separating]
     for pair in combinations(tangled, 2):
-        yield pair, _merged(target, pair, bench, label, depth)
+        yield pair, _merged(question, pair)
     for index, template in _templates(found):
-        if separating == (index,):
-            continue  # That is what was peeled.
-        yield (index, template), _filled(target, (index,), template, bench, label, depth)
-    for pair in combinations(tangled, 2):
-        for other in changed(target, pair):
-            way = _in_z(other, deepening(other, bench, label, depth + 1), bench, depth)
-            yield (other.relation, pair), way
+        if separating != (index,):  # That is what was peeled.
+            yield (index, template), _filled(question, (index,), template)
+    if not question.in_new_coordinates:
+        for pair in combinations(tangled, 2):
+            for target in changed(question.target, pair):
+                yield (target.relation, pair), _in_z(question, target, target)
 
 
 def _first_span(found: Found) -> Span | None:
@@ -151,66 +171,55 @@ def _first_span(found: Found) -> Span | None:
     return next((each for each in spans if each is not None), None)
 
 
-def _together(target: Target, spans: Sequence[Span], bench: Bench, depth: int) -> Way:
+def _together(question: Question, spans: Sequence[Span]) -> Way:
     """The law as a sum of products of the variables' functions."""
-    functions = product_terms(spans, interactions(target, bench.rng, thorough=depth == 0))
+    target, bench = question.target, question.bench
+    functions = product_terms(spans, interactions(target, bench.rng, thorough=question.is_first))
     if functions is None:
         return
-    number = len(functions) + max(len(functions), bench.sizes_at(depth).checks) // 2 + 8
-    data = uncontrolled(target, number, bench)
+    checks = bench.sizes_at(question.depth).checks
+    data = uncontrolled(target, len(functions) + max(len(functions), checks) // 2 + 8, bench)
     if data is not None:
         law, deviation = fit_terms(functions, target.names, data)
         yield law if deviation <= bench.most_deviation else None
 
 
-def _alone(target: Target, found: Found, bench: Bench, depth: int) -> Way:
-    """A law of one variable: a form with the constants of its one trial, refined on fresh data."""
-    data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
-    if data is None:
-        return
+def _alone(question: Question, found: Found) -> Way:
+    """A law of one variable: a form with the constants of its one trial."""
     for form in found.forms[:FORMS_TRIED]:
         values = [Number(float(value)) for value in form.constants[0]]
-        law = refine(rebuild(form.expression, iter(values), Constant), target.names, data)
-        if law.deviation <= bench.most_deviation:
-            yield law.expression
+        yield _held(question, rebuild(form.expression, iter(values), Constant))
 
 
-def _peeled(
-    target: Target,
-    separating: Sequence[int],
-    spans: Sequence[Span],
-    bench: Bench,
-    label: str,
-    depth: int,
-) -> Way:
-    """Freeze the separating variables into a form; its coefficients are functions of the others."""
-    functions = product_terms(spans, np.ones((len(spans), len(spans)), dtype=bool))
-    if functions is not None and len(functions) <= MOST_PEELED_TERMS:
-        form = normal_form(added([Apply(Op.MUL, (CONSTANT, function)) for function in functions]))
-        yield from _filled(target, tuple(separating), form, bench, label, depth)
-
-
-def _merged(target: Target, pair: Pair, bench: Bench, label: str, depth: int) -> Way:
-    """Take two variables for one, if the target does."""
-    both = merged(target, pair, bench.rng)
-    if both is not None:
-        in_z, restricted = both
-        yield from _in_z(in_z, deepening(restricted, bench, label, depth), bench, depth)
-
-
-def _in_z(target: ChangedTarget, way: Way, bench: Bench, depth: int) -> Way:
-    """Laws in z that hold for all x and y, not only in the ranges where z was studied."""
-    for law in way:
-        yield None if law is None else _held(target.written_out(law), target.whole, bench, depth)
-
-
-def _held(law: Expression, target: Target, bench: Bench, depth: int) -> Expression | None:
+def _held(question: Question, law: Expression) -> Expression | None:
     """The law with its numbers refined on uncontrolled data, if it explains them."""
-    data = uncontrolled(target, bench.sizes_at(depth).checks, bench)
+    bench, target = question.bench, question.target
+    data = uncontrolled(target, bench.sizes_at(question.depth).checks, bench)
     if data is None:
         return None
     refined = refine(normal_form(law), target.names, data)
     return refined.expression if refined.deviation <= bench.most_deviation else None
+
+
+def _peeled(question: Question, separating: tuple[int, ...], spans: Sequence[Span]) -> Way:
+    """Freeze the separating variables into a form; its coefficients are functions of the others."""
+    functions = product_terms(spans, np.ones((len(spans), len(spans)), dtype=bool))
+    if functions is not None and len(functions) <= MOST_PEELED_TERMS:
+        form = normal_form(added([Apply(Op.MUL, (CONSTANT, function)) for function in functions]))
+        yield from _filled(question, separating, form)
+
+
+def _merged(question: Question, pair: Pair) -> Way:
+    """Take two variables for one, if the target does."""
+    both = merged(question.target, pair, question.bench.rng)
+    if both is not None:
+        yield from _in_z(question, *both)
+
+
+def _in_z(question: Question, target: ChangedTarget, studied: Target) -> Way:
+    """Laws in z that hold for all x and y, not only in the ranges where z was studied."""
+    for law in deepening(replace(question, target=studied, in_new_coordinates=True)):
+        yield None if law is None else _held(question, target.written_out(law))
 
 
 def _templates(found: Sequence[Found]) -> list[tuple[int, Expression]]:
@@ -223,27 +232,23 @@ def _templates(found: Sequence[Found]) -> list[tuple[int, Expression]]:
     return [(index, template) for _, index, template in sorted(options, key=lambda o: o[:2])]
 
 
-def _filled(
-    target: Target, free: tuple[int, ...], form: Expression, bench: Bench, label: str, depth: int
-) -> Way:
+def _filled(question: Question, free: tuple[int, ...], form: Expression) -> Way:
     """Find each open constant of the form as a function of the variables not in it."""
+    bench = question.bench
     seed = int(bench.rng.integers(2**31))
-    experiment = FormExperiment(target, free, form, bench.starts, seed)
-    for fillings in _fillings(experiment, bench, label, depth + 1):
-        if fillings is None:
-            yield None
-        else:
-            yield _held(rebuild(form, iter(fillings), Constant), target, bench, depth)
+    experiment = FormExperiment(question.target, free, form, bench.starts, seed)
+    for fillings in _fillings(question, experiment):
+        law = None if fillings is None else rebuild(form, iter(fillings), Constant)
+        yield None if law is None else _held(question, law)
 
 
-def _fillings(
-    experiment: FormExperiment, bench: Bench, label: str, depth: int
-) -> Iterator[list[Expression] | None]:
+def _fillings(question: Question, experiment: FormExperiment) -> Iterator[list[Expression] | None]:
     """Laws of all constants of the form as the last item; before it None as in `deepening`.
 
     Each constant gets a first look, and another one when others have been found that it may be
     built of; after that, one after the other gets all it takes.
     """
+    bench = question.bench
     constants = range(number_of_nodes(experiment.expression, Constant))
     state = bench.rng.bit_generator.state
     found: dict[int, Expression] = {}
@@ -251,18 +256,22 @@ def _fillings(
     has_news = True
     while has_news and len(found) < len(constants):
         has_news = False
-        for index in constants:
-            if index in found:
-                continue
+        for index in (each for each in constants if each not in found):
             # All constants see the same random choices, so that one experiment serves them all.
             bench.rng.bit_generator.state = state
-            constant = SummaryTarget(experiment, index)
-            knowing = bench.knowing(found.values())
-            ways[index] = deepening(constant, knowing, f"{label}.{index}", depth)
-            law = next(ways[index])
-            if law is not None:
-                found[index] = law
-                has_news |= bool(variables(law))
+            ways[index] = deepening(
+                replace(
+                    question,
+                    target=SummaryTarget(experiment, index),
+                    bench=bench.knowing(found.values()),
+                    label=f"{question.label}.{index}",
+                    depth=question.depth + 1,
+                )
+            )
+            for law in islice(ways[index], FIRST_LOOK):
+                if law is not None:
+                    found[index] = law
+                    has_news |= bool(variables(law))
     for index in constants:
         if index not in found:
             for law in ways[index]:
