@@ -68,7 +68,8 @@ def _facts(equation: Equation) -> Iterator[Text]:
     status = equation.status
     yield Text.assemble((status.value, _STYLES[status]), f": {status.sentence}")
     if equation.note:
-        yield Text(f"{equation.note}; the last fit and check came on top")
+        stopped = equation.note.startswith("stopped")
+        yield Text(equation.note + "; the last fit and check came on top" * stopped)
     if equation.status is Status.IDENTIFIED:
         for constant in equation.constants:
             yield Text(constant_text(constant))
@@ -87,10 +88,10 @@ def _alternative_text(alternative: Alternative, equation: Equation) -> str:
             f"simpler, but {alternative.deviation / equation.deviation:.3g} times as far off: {law}"
         )
     where = ", ".join(f"{value:.4g}" for value in experiment.state)
-    return (
-        f"cannot be told from the simpler {law}; "
-        f"{experiment.repeats():,} measurements at ({where}) would (--decide makes them)"
-    )
+    measurements = f"{experiment.repeats():,} measurements at ({where})"
+    if alternative.is_refuted:
+        return f"{measurements} speak against {law}"
+    return f"cannot be told from the simpler {law}; {measurements} would tell (--decide makes them)"
 
 
 def constant_text(constant: FittedNumber) -> str:

@@ -116,17 +116,18 @@ def _decided(
     oracle: Oracle,
     rng: np.random.Generator,
 ) -> tuple[Refined, tuple[Alternative, ...]]:
-    """Make the telling experiments: what they refute goes, what they confirm is the law."""
-    kept = []
+    """Make the telling experiments: what they confirm is the law, what they refute is marked."""
+    judged = []
     for each in alternatives:
         winner = None if each.experiment is None else decide(each.experiment, oracle)
         if winner == 1:
-            law = refine(
-                each.expression, oracle.names, measured(oracle, oracle.box, FIT_STATES, rng)
-            )
-        elif winner is None:
-            kept.append(each)
-    return law, tuple(kept)
+            refuted = Alternative(law.expression, law.deviation, each.experiment, is_refuted=True)
+            data = measured(oracle, oracle.box, FIT_STATES, rng)
+            law = refine(each.expression, oracle.names, data)
+            judged.append(refuted)
+        else:
+            judged.append(replace(each, is_refuted=winner == 0))
+    return law, tuple(judged)
 
 
 def _solved(

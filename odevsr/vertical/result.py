@@ -255,6 +255,7 @@ def _alternative_json(alternative: Alternative) -> dict[str, Any]:
         "complexity": complexity(alternative.expression),
         "deviation": _finite(alternative.deviation),
         "experiment": None if experiment is None else vars(experiment),
+        "refuted": alternative.is_refuted,
     }
 
 

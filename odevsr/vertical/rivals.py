@@ -24,12 +24,14 @@ DECISIVE = 4.0
 class Alternative:
     """Another law on the front of complexity and error.
 
-    If it explains the data as well, `experiment` is the one that would tell it from the law.
+    If it explains the data as well, `experiment` is the one that tells it from the law, and
+    `is_refuted` says that it was made and did.
     """
 
     expression: Expression
     deviation: float
     experiment: Experiment | None = None
+    is_refuted: bool = False
 
 
 @dataclass(frozen=True)

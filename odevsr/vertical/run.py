@@ -240,7 +240,8 @@ def _alternative(values: dict[str, Any], names: tuple[str, ...]) -> Alternative:
         state, predictions = tuple(experiment["state"]), tuple(experiment["predictions"])
         experiment = Experiment(state, predictions, experiment["contrast"])
     deviation = _number(values["deviation"], float("inf"))
-    return Alternative(parse(values["expression"], names), deviation, experiment)
+    refuted = values.get("refuted", False)
+    return Alternative(parse(values["expression"], names), deviation, experiment, refuted)
 
 
 def _constant(values: dict[str, Any]) -> FittedNumber:
