@@ -92,10 +92,10 @@ def test_a_short_decimal_is_recognised_within_its_error(digits, exponent, error,
 
 
 @given(value=st.floats(allow_nan=False, allow_infinity=False), error=st.floats(0, 1e300))
-def test_an_exact_value_is_within_four_errors_or_there_is_none(value, error):
+def test_an_exact_value_is_within_ten_errors_or_there_is_none(value, error):
     exact = exact_value(value, error)
     if exact is not None:
-        assert abs(Fraction(exact) - Fraction(value)) <= 5 * Fraction(error) + abs(
+        assert abs(Fraction(exact) - Fraction(value)) <= 11 * Fraction(error) + abs(
             Fraction(value)
         ) / Fraction(10**15)
 
