@@ -110,7 +110,7 @@ def _decimals(value: float) -> list[tuple[Fraction, float]]:
 def _reciprocals(value: float) -> list[tuple[Fraction, float]]:
     """The same for numbers whose reciprocal is such a decimal: x/0.77 has 100/77 before it."""
     return [
-        (1 / decimal, density * float(decimal) ** 2)
+        (1 / decimal, density * float(decimal) * float(decimal))
         for decimal, density in _decimals(1 / value)
         if decimal
     ]
