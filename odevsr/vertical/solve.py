@@ -160,7 +160,7 @@ def _ways(question: Question, found: Sequence[Found]) -> Iterator[tuple[Hashable
         if separating != (index,):  # That is what was peeled.
             yield (index, template), _filled(question, (index,), template)
     if not question.in_new_coordinates:
-        for pair in combinations(tangled, 2):
+        for pair in combinations([index for index in tangled if found[index].forms], 2):
             for target in changed(question.target, pair):
                 yield (target.relation, pair), _in_z(question, target, target)
 
