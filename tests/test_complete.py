@@ -46,3 +46,11 @@ def test_a_term_that_the_law_already_stands_for_is_not_added():
     law = normal_form(parse("2*(x**2 + 0.0000001*x)", NAMES))
     found = completed(law, NAMES, data(lambda x, y: 2 * x**2, 0.1))
     assert len(terms(found)) == 1
+
+
+def test_a_law_that_holds_all_low_monomials_lacks_none():
+    law = normal_form(parse("x**2 + 2*x + 3", ["x"]))
+    states = np.random.default_rng(0).uniform(-2, 2, (200, 1))
+    values = states[:, 0] ** 2 + 2 * states[:, 0] + 3
+    found = completed(law, ["x"], Data(states, values, np.full(200, 0.1)))
+    assert shape(found) == {"x**2", "x", "1"}

@@ -134,3 +134,14 @@ def test_a_law_is_not_determined_while_a_number_may_be_any():
 
     assert is_determined(known(FittedNumber(2.0, 0.5), FittedNumber(0.0, 1.0, 0)))
     assert not is_determined(known(FittedNumber(2.0, 0.5), FittedNumber(7e15, 7e179)))
+
+
+@pytest.mark.parametrize(
+    ("text", "function"),
+    [
+        ("log(0.0000000003*x)", lambda x, y: np.log(3e-10 * x)),
+        ("1.5/sqrt(0.0000000001*x + 0.0000000002)", lambda x, y: 1.5 / np.sqrt(1e-10 * x + 2e-10)),
+    ],
+)
+def test_small_numbers_without_which_a_law_has_no_value_are_kept(text, function):
+    assert finished(text, function).deviation < 3.0

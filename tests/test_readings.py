@@ -96,3 +96,14 @@ def test_proposals_have_open_coefficients_and_the_variable_of_the_problem():
 )
 def test_nothing_is_read_where_nothing_stands(law):
     assert readings(problem(law, 0, 5)) == []
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        pytest.param(lambda x, y: 0 * x * y, id="nought"),
+        pytest.param(lambda x, y: np.exp(2.5 * (x - 300)) + y, id="a rate that overflows at 0"),
+    ],
+)
+def test_odd_values_are_no_reason_to_fail(law):
+    assert isinstance(readings(problem(law, 290, 310)), list)

@@ -46,11 +46,14 @@ class Candidate:
     values: tuple[float, ...]
 
 
+@np.errstate(all="ignore")  # What has no value explains nothing.
 def readings(problem: Problem) -> list[Expression]:
     """Normal forms in the one variable of the problem that explain it."""
     found = []
     for kind in (_rational, _harmonic, _trigonometric, _exponential, _powers):
         for candidate in kind(problem):
+            if not np.all(np.isfinite(candidate.values)):
+                continue
             values, deviation = _polished(candidate, problem)
             if deviation <= max(problem.most_deviation, GAUSSIAN_TAIL):
                 found.append(_proposal(candidate, values, problem.names[0]))
@@ -130,7 +133,7 @@ def _powers(problem: Problem) -> Iterator[Candidate]:
     line = np.stack([np.ones_like(scaled), scaled], axis=-1)
     above = np.concatenate([np.broadcast_to(line, powers.shape), powers], axis=-1)
     rests, _ = _denominator(problem, above, np.ones_like(powers[..., :1]))
-    best = pairs[int(np.nanargmin(rests))]
+    best = pairs[int(np.argmin(np.nan_to_num(rests, nan=np.inf)))]
     yield Candidate(("1", "x", "x**first", "x**second"), ("first", "second"), best)
 
 
@@ -159,12 +162,15 @@ def _denominator(
     columns = weights * trials.targets[..., None] * below
     rest = columns - basis @ (np.swapaxes(basis, -1, -2) @ columns)
     scale = np.linalg.norm(columns, axis=(-3, -2))
+    scale = np.where(scale > 0, scale, 1.0)
     rows = (*scale.shape[:-1], -1, scale.shape[-1])
     stacked = (rest / scale[..., None, None, :]).reshape(rows)
+    usable = np.all(np.isfinite(stacked), axis=(-2, -1))
+    stacked = np.where(usable[..., None, None], stacked, 1.0)
     _, singular, right = np.linalg.svd(stacked, full_matrices=False)
     coefficients = right[..., -1, :] / scale
     size = np.linalg.norm(np.sum(below * coefficients[..., None, None, :], axis=-1), axis=(-2, -1))
-    return singular[..., -1] / size, coefficients
+    return np.where(usable, singular[..., -1] / size, np.inf), coefficients
 
 
 def _partial_fractions(poles: NDArray[np.complex128], together: float, powers: int) -> Candidate:

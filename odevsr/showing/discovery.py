@@ -84,9 +84,8 @@ def _alternative_text(alternative: Alternative, equation: Equation) -> str:
     law = _approximation_text(rounded(alternative.expression))
     experiment = alternative.experiment
     if experiment is None:
-        return (
-            f"simpler, but {alternative.deviation / equation.deviation:.3g} times as far off: {law}"
-        )
+        times = alternative.deviation / equation.deviation if equation.deviation else math.inf
+        return f"simpler, but {times:.3g} times as far off: {law}"
     where = ", ".join(f"{value:.4g}" for value in experiment.state)
     measurements = f"{experiment.repeats():,} measurements at ({where})"
     if alternative.is_refuted:

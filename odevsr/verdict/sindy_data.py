@@ -59,7 +59,7 @@ def trajectory_samples(trajectories: Sequence[Trajectory]) -> Samples:
 def measured_samples(run: Path, variable: str, column: int, rng: np.random.Generator) -> Samples:
     """All states at which a run measured the derivative of a variable, a random quarter held."""
     paths = sorted((run / "measurements").glob(f"{variable}*.h5"))
-    named = [path for path in paths if path.stem.rpartition("-")[0] in ("", variable)]
+    named = [path for path in paths if variable in (path.stem, path.stem.rpartition("-")[0])]
     experiments = [each for path in named for each in read_measurements(path)]
     if not experiments:
         raise RunError(

@@ -26,6 +26,8 @@ def completed(law: Expression, names: Sequence[str], data: Data) -> Expression:
     """The law with the low monomials it lacks, and without the terms that are not significant."""
     functions = [split_coefficient(term)[1] for term in terms(law)]
     candidates = [each for each in monomials(names, DEGREE) if each not in functions]
+    if not candidates:
+        return fit_terms(functions, names, data)[0]
     errors = honest_errors(data.values, data.errors)[:, None]
     own = compile_field(functions, names)(data.states) / errors
     others = compile_field(candidates, names)(data.states) / errors

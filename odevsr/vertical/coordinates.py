@@ -119,4 +119,6 @@ def _is_blind(target: Target, states: FloatArray) -> bool:
     """True if the target does not tell the states (2, ...) from one another."""
     values, errors = target.measure(states)
     honest = np.sum(errors, axis=0) + RELATIVE_NOISE * np.max(np.abs(values))
-    return bool(np.all(np.abs(values[0] - values[1]) <= NOTICEABLE * honest))
+    return bool(
+        np.all(np.abs(values[0] - values[1]) <= NOTICEABLE * honest) and np.all(honest < np.inf)
+    )

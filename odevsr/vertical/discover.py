@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -239,12 +240,13 @@ class _Search:
                 replace(task, record=self.folder.measurements(task.variable, passes))
                 for task in tasks
             ]
-        for equation in run_tasks(tasks, self.jobs, self._logged(passes)):
-            before = self.found.get(equation.variable)
-            self.found[equation.variable] = _better(before, equation) if before else equation
-            if self.folder is not None:
-                self.folder.write(self.so_far(interrupted=True))
-            self.on_event(Event(equation.variable, equation=self.found[equation.variable]))
+        with closing(run_tasks(tasks, self.jobs, self._logged(passes))) as equations:
+            for equation in equations:
+                before = self.found.get(equation.variable)
+                self.found[equation.variable] = _better(before, equation) if before else equation
+                if self.folder is not None:
+                    self.folder.write(self.so_far(interrupted=True))
+                self.on_event(Event(equation.variable, equation=self.found[equation.variable]))
 
     def _logged(self, passes: int) -> Listener:
         """The listener, which also writes epochs to the run's history; what ends is kept here."""

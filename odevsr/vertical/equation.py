@@ -29,7 +29,7 @@ from odevsr.vertical.finish import (
     unmeasurable,
 )
 from odevsr.vertical.joint import solve_jointly
-from odevsr.vertical.refine import Data, Refined, deviation, refine
+from odevsr.vertical.refine import Data, Refined, deviation
 from odevsr.vertical.result import Equation, Status
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
 from odevsr.vertical.rounds import Bench, OutOfBudgetError, Round, Sizes
@@ -74,13 +74,7 @@ def discover_equation(
             continue
         if not variables(checked.expression) and (note := unmeasurable(oracle, bench.rng)):
             break
-        agrees = AGREES_WITH_NOISE if settings.noise else AGREES
-        identified = (
-            checked.deviation <= agrees
-            and is_determined(checked)
-            and not may_imitate(checked)
-            and holds_outside(checked, oracle, bench.rng)
-        )
+        identified = _is_identified(checked, oracle, settings, bench.rng)
         if identified or best is None or checked.deviation < best.deviation:
             best = checked
         if identified:
@@ -90,9 +84,23 @@ def discover_equation(
     if best is not None and (settings.noise or not identified):
         alternatives = _alternatives(best, oracle, rng)
         if settings.decide:
-            best, alternatives = _decided(best, alternatives, oracle, rng)
+            decided, alternatives = _decided(best, alternatives, oracle, rng)
+            if decided is not best:
+                best, identified = decided, _is_identified(decided, oracle, settings, rng)
     equation = _judged(best, identified, oracle, rng, rounds, budget, note)
     return replace(equation, alternatives=alternatives)
+
+
+def _is_identified(
+    law: Refined, oracle: Oracle, settings: Settings, rng: np.random.Generator
+) -> bool:
+    """True if the law is all that the data allow, as far as they can tell."""
+    return (
+        law.deviation <= (AGREES_WITH_NOISE if settings.noise else AGREES)
+        and is_determined(law)
+        and not may_imitate(law)
+        and holds_outside(law, oracle, rng)
+    )
 
 
 def _alternatives(
@@ -117,16 +125,14 @@ def _decided(
     rng: np.random.Generator,
 ) -> tuple[Refined, tuple[Alternative, ...]]:
     """Make the telling experiments: what they confirm is the law, what they refute is marked."""
-    judged = []
+    judged: list[Alternative] = []
     for each in alternatives:
         winner = None if each.experiment is None else decide(each.experiment, oracle)
         if winner == 1:
+            # What is left to tell was about the law that is no longer it.
             refuted = Alternative(law.expression, law.deviation, each.experiment, is_refuted=True)
-            data = measured(oracle, oracle.box, FIT_STATES, rng)
-            law = refine(each.expression, oracle.names, data)
-            judged.append(refuted)
-        else:
-            judged.append(replace(each, is_refuted=winner == 0))
+            return finish(each.expression, oracle, rng, is_noisy=True), (*judged, refuted)
+        judged.append(replace(each, is_refuted=winner == 0))
     return law, tuple(judged)
 
 

@@ -22,7 +22,7 @@ from odevsr.language.expression import (
     variables,
     walk,
 )
-from odevsr.language.normal import normal_form
+from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.term import added, factors_of, multiplied, terms
 from odevsr.language.tidy import tidy
 from odevsr.search.problem import honest_errors
@@ -96,10 +96,13 @@ def simpler_laws(law: Refined, oracle: Oracle, rng: np.random.Generator) -> list
 def _writings(law: Refined, names: Sequence[str], data: Data) -> list[Refined]:
     """The law as found, and as a person would write it, with waves of sums for those of angles."""
     found = [law]
-    clean = [_dusted(expanded(law.expression), dust) for dust in DUST]
+    whole = expanded(law.expression)
+    clean = [each for dust in DUST if not is_invalid(each := _dusted(whole, dust))] or [whole]
     angles = contracted(clean[-1])
     for each in (*clean, angles, with_phases(angles)):
         written = tidy(each)
+        if is_invalid(written):
+            continue
         if written not in {normal_form(each.expression) for each in found}:
             refined = refine(written, names, data)
             if refined.deviation <= max(1.2 * law.deviation, 1.0):

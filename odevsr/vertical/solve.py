@@ -97,14 +97,16 @@ def deepening(question: Question) -> Way:
     problems = [controlled(target, [i], bench, question.depth) for i in range(len(relevant))]
     found: list[Found] = [NOTHING] * len(relevant)
     ways: dict[Hashable, Way] = {}
+    begun: set[Hashable] = set()
     for tier in count():
         if tier < _tiers(question):
             found = [
                 each if each.forms else search_tier(problem, name, tier, bench, label)
                 for each, problem, name in zip(found, problems, target.names, strict=True)
             ]
-            for key, way in _ways(question, found):
-                ways.setdefault(key, way)
+            new = {key: way for key, way in _ways(question, found) if key not in begun}
+            begun |= new.keys()
+            ways |= new
         elif not ways:
             return
         law = _first_law(ways)
@@ -149,13 +151,13 @@ def _ways(question: Question, found: Sequence[Found]) -> Iterator[tuple[Hashable
     if not tangled:
         yield "together", _together(question, chosen)
     elif chosen:
-        yield separating, _peeled(question, separating, chosen)
+        yield ("peeled", separating), _peeled(question, separating, chosen)
     if len(found) == 1:
         if found[0].forms:
             yield "alone", _alone(question, found[0])
         return
     for pair in combinations(tangled, 2):
-        yield pair, _merged(question, pair)
+        yield ("merged", pair), _merged(question, pair)
     for index, template in _templates(found):
         if separating != (index,):  # That is what was peeled.
             yield (index, template), _filled(question, (index,), template)

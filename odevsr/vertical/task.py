@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -135,7 +135,7 @@ def make_oracle(
     return CrossingOracle(world, launches, pilot, np.random.default_rng(crossing_seeds))
 
 
-def run_tasks(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Iterator[Equation]:
+def run_tasks(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Generator[Equation]:
     """The tasks' equations as they are found."""
     if min(jobs, len(tasks)) <= 1:
         yield from (run_task(task, on_event) for task in tasks)

@@ -186,8 +186,9 @@ class LaunchOracle:
             steps[coarse] *= np.clip(ratio**0.2, 1 / 32, 1 / 2)
             finer = self._estimated(flat[coarse], steps[coarse])
             values[coarse], truncation[coarse], rounding[coarse] = finer
-        if not np.all(np.isfinite(values)):
-            self._refuse(flat[~np.isfinite(values)])
+        failed = ~(np.isfinite(values) & np.isfinite(truncation))
+        if failed.any():
+            self._refuse(flat[failed])
         errors = truncation + rounding
         if self._noise is not None:
             values = values + self._noise.draw(self.cost.experiments, len(flat))

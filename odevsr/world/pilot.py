@@ -243,7 +243,8 @@ def _calibrate(
     )
     gaps = np.abs(np.diff(estimates, axis=0))
     gaps = np.where(np.isfinite(gaps), gaps, np.inf)
-    typical = np.median(gaps / (np.abs(estimates[1:]) + TINY), axis=1)
+    relative = gaps / (np.nan_to_num(np.abs(estimates[1:])) + TINY)
+    typical = np.median(relative, axis=1)
     best = 1 + np.argmin(typical, axis=0)
     # At the shortest steps the states' own errors, amplified, are all that is left of the gaps.
     left = gaps[-SHORTEST:] * steps[-SHORTEST:, None, None] / chosen.amplification

@@ -7,7 +7,7 @@ A simulator is a function
 that moves each of the states (m, n) on by its own time, steps (m,), and returns where they are
 then, (m, n), as finite numbers; nan stands for a state from which it cannot go on. It is called
 with negative steps too; if it does not run backwards in time, odevsr notices and does without.
-It must be deterministic, and say how its variables are called and between which values they may
+It should repeat itself, and says how its variables are called and between which values they may
 be set:
 
     @odevsr.simulator(angle=(-3, 3), speed=(-5, 5))
