@@ -17,6 +17,7 @@ import numpy as np
 
 from odevsr.language.expression import (
     CONSTANT,
+    TRIGONOMETRIC,
     Apply,
     Constant,
     Expression,
@@ -24,6 +25,7 @@ from odevsr.language.expression import (
     Op,
     rebuild,
     variables,
+    walk,
 )
 from odevsr.language.expression import count as number_of_nodes
 from odevsr.language.normal import normal_form
@@ -158,11 +160,27 @@ def _ways(question: Question, found: Sequence[Found]) -> Iterator[tuple[Hashable
         return
     for pair in combinations(tangled, 2):
         yield ("merged", pair), _merged(question, pair)
+    known = list(combinations([index for index in tangled if found[index].forms], 2))
+    # Angles that tangle do so by their difference, so that their new coordinates come first.
+    angles = [pair for pair in known if all(_has_wave(found[index]) for index in pair)]
+    yield from _in_new_coordinates(question, angles)
     for index, template in _templates(found):
         if separating != (index,):  # That is what was peeled.
             yield (index, template), _filled(question, (index,), template)
+    yield from _in_new_coordinates(question, [pair for pair in known if pair not in angles])
+
+
+def _has_wave(found: Found) -> bool:
+    nodes = walk(found.forms[0].expression)
+    return any(isinstance(node, Apply) and node.op in TRIGONOMETRIC for node in nodes)
+
+
+def _in_new_coordinates(
+    question: Question, pairs: Sequence[Pair]
+) -> Iterator[tuple[Hashable, Way]]:
+    """Ways with the sum or difference of a pair for one of it; they change only once."""
     if not question.in_new_coordinates:
-        for pair in combinations([index for index in tangled if found[index].forms], 2):
+        for pair in pairs:
             for target in changed(question.target, pair):
                 yield (target.relation, pair), _in_z(question, target, target)
 
