@@ -10,6 +10,8 @@ from odevsr.fitting.fit import Effort, start_multipliers
 from odevsr.fitting.program import compile_program
 from odevsr.language.normal import INVALID, normal_form
 from odevsr.search.problem import (
+    Form,
+    _runs_away,
     accepted_forms,
     deviations,
     explains,
@@ -159,3 +161,12 @@ def test_honest_errors_are_never_nought_and_never_less_than_claimed(values, erro
     assert np.all(honest >= error)
     assert np.all(honest >= 0.99e-12 * np.sqrt(np.mean(np.square(values))))
     assert np.all(honest <= error + 1.01e-12 * np.max(np.abs(values)) + 1e-299)
+
+
+def test_a_form_runs_away_if_a_constant_is_huge_and_might_be_any_in_every_trial():
+    def fitted(constants, errors):
+        return Form(form("C*x"), np.array(constants), np.array(errors), 1.0, "test")
+
+    assert _runs_away(fitted([[1.0, 7e15], [2.0, 3e12]], [[0.1, np.inf], [0.1, 7e179]]))
+    assert not _runs_away(fitted([[1.0, 7e15], [2.0, 3e12]], [[0.1, 1e3], [0.1, 7e179]]))
+    assert not _runs_away(fitted([[1.0]], [[np.inf]]))

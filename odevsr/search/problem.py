@@ -21,6 +21,7 @@ FloatArray = NDArray[np.float64]
 RELATIVE_ERROR = 1e-12
 """No value counts as more certain than this, relative to the typical size of its trial."""
 UNMEASURED = 1e9
+HUGE = 1e9
 MOST_DEVIATION = 3.0
 """Deviation up to which a form explains data whose errors are estimates."""
 NOISY_DEVIATION = 1.5
@@ -177,8 +178,16 @@ def accepted_forms(
             forms.append(_shortened(best, problem))
     forms.sort(key=lambda form: form.rank)
     return [
-        replace(form, constants=with_one_sign(form.expression, form.constants)) for form in forms
+        replace(form, constants=with_one_sign(form.expression, form.constants))
+        for form in forms
+        if not _runs_away(form)
     ]
+
+
+def _runs_away(form: Form) -> bool:
+    """True if a constant is huge in every trial and might be any: atan(C*x) taken for a sign."""
+    size = np.abs(form.constants)
+    return bool(np.any(np.all((size > HUGE) & ~(form.errors < size), axis=0)))
 
 
 def _multiplied_out(form: Form, problem: Problem, effort: Effort) -> list[Form]:
