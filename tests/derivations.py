@@ -35,3 +35,11 @@ def derived_tree(grammar, rules):
         fillings = [grammar.rules[rule].template, *[HOLE] * others]
         tree = rebuild(tree, iter(fillings), Hole)
     return tree
+
+
+def as_sequences(rows):
+    """Lists of rule numbers as one padded batch."""
+    batch = np.full((len(rows), max(map(len, rows), default=0)), PADDING)
+    for index, row in enumerate(rows):
+        batch[index, : len(row)] = row
+    return batch

@@ -1,11 +1,11 @@
 """Planting a batch gives what applying rules one at a time and normalising gives."""
 
 import numpy as np
-from derivations import derived_trees, sampled
+from derivations import as_sequences, derived_trees, sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
-from odevsr.language.forest import Forest, as_sequences
+from odevsr.language.forest import Forest
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse

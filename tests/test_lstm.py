@@ -5,16 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from derivations import as_sequences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from odevsr.errors import UsageError
-from odevsr.language.forest import PADDING, as_sequences
+from odevsr.language.forest import PADDING
 from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.search.lstm import LstmPolicy
 from odevsr.search.network import Adam
-from odevsr.search.policy import PAPER_LSTM, LstmSettings
+from odevsr.search.policy import LstmSettings
 from odevsr.search.prior import PriorPolicy
 from odevsr.search.sequences import equal_weights, replay
 
@@ -120,7 +121,7 @@ def test_sequences_are_drawn_as_often_as_their_likelihood_says(chosen):
         SMALL,
         replace(SMALL, objective="mean"),
         replace(SMALL, queue=20, quantile=0.2),
-        replace(PAPER_LSTM, width=24),
+        LstmSettings(layers=3, width=24, objective="mean", prior=False),
     ],
 )
 def test_what_is_rewarded_is_drawn_more_often(chosen):

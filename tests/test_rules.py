@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from derivations import as_sequences
 from laws import form
 
 from odevsr.language.expression import Apply, Op, walk
-from odevsr.language.forest import Forest, as_sequences
+from odevsr.language.forest import Forest
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import normal_form
 from odevsr.language.text import to_text

@@ -56,7 +56,7 @@ def test_the_search_ends_with_the_first_batch_that_holds_the_form():
     assert first.asked == 2
     assert second.asked == 0
     assert found.nearest == LINE
-    assert found.nearest_loss < 1e-12
+    assert found.epochs[-1].best_loss < 1e-12
 
 
 def test_the_next_proposer_has_its_turn_when_the_first_has_no_more():
@@ -93,7 +93,7 @@ def test_without_a_form_the_nearest_is_told():
     assert found.nearest == ROOT
     losses = [epoch.best_loss for epoch in found.epochs]
     assert losses == sorted(losses, reverse=True)
-    assert found.nearest_loss == losses[-1]
+    assert found.epochs[-1].best_loss == losses[-1]
     assert found.epochs[-1].best == "C*sqrt(x)"
 
 
@@ -104,7 +104,7 @@ def test_the_nearest_of_all_batches_is_kept_when_later_ones_are_worse():
 def test_a_search_without_proposals_finds_nothing():
     found = search(PROBLEM, [Scripted([])])
     assert (found.forms, found.nearest, found.epochs) == ((), None, ())
-    assert found.nearest_loss == np.inf
+    assert found.epochs[-1].best_loss == np.inf
 
 
 def test_an_empty_first_batch_is_passed_over():

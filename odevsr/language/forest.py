@@ -7,7 +7,7 @@ never met before cost more than a table look-up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,12 +84,3 @@ def _filled(template: Expression, fillings: Iterator[Expression]) -> Expression:
     if isinstance(template, Apply):
         return combine(template.op, tuple(_filled(arg, fillings) for arg in template.args))
     return template
-
-
-def as_sequences(rows: Sequence[Sequence[int]]) -> IntArray:
-    """Lists of rule numbers as one padded batch."""
-    length = max((len(row) for row in rows), default=0)
-    batch = np.full((len(rows), length), PADDING)
-    for index, row in enumerate(rows):
-        batch[index, : len(row)] = row
-    return batch

@@ -61,7 +61,3 @@ class LstmSettings:
             raise UsageError("layers and width must be at least 1, queue and entropy not negative")
         if not 0 < self.quantile <= 1 or not self.learning_rate > 0:
             raise UsageError("the quantile must lie in (0, 1], the learning rate above 0")
-
-
-PAPER_LSTM = LstmSettings(layers=3, width=512, learning_rate=0.009, objective="mean", prior=False)
-"""The network and objective of the paper."""

@@ -57,7 +57,6 @@ class Found:
 
     forms: tuple[Form, ...]
     nearest: Expression | None
-    nearest_loss: float
     epochs: tuple[Epoch, ...]
 
     @property
@@ -99,8 +98,8 @@ def search(
             epochs.append(Epoch(proposer.name, len(new), best_loss, best))
             on_epoch(epochs[-1])
             if forms:
-                return Found(tuple(forms), nearest, best_loss, tuple(epochs))
-    return Found((), nearest, best_loss, tuple(epochs))
+                return Found(tuple(forms), nearest, tuple(epochs))
+    return Found((), nearest, tuple(epochs))
 
 
 def _worst(losses: FloatArray) -> FloatArray:

@@ -24,7 +24,7 @@ from odevsr.vertical.target import Target, trials_along
 from odevsr.world.oracle import random_states
 
 FloatArray = NDArray[np.float64]
-NOTHING = Found((), None, np.inf, ())
+NOTHING = Found((), None, ())
 
 
 class OutOfBudgetError(Exception):
