@@ -29,6 +29,8 @@ LOW_DEGREES, HIGH_DEGREES = range(5), range(5, 9)
 COMMON = 16
 """So many of the simple atoms are also tried in pairs with a factor of the variable."""
 LARGEST_BATCH = 1000
+VARIABLES = 256
+"""Lists of atoms kept, four for each variable."""
 REMEMBERED = 40_000
 """Normal forms kept for the next round over the same variable."""
 
@@ -115,7 +117,7 @@ def paired(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Express
     yield from _pairs(variable, common, [multiplied((x, atom)) for atom in common])
     shared = _atoms(SHARED_ATOMS, variable)
     yield from _pairs(variable, shared, shared)
-    mixed = _atoms(MIXED_ATOMS, variable)
+    mixed = [*_atoms(MIXED_ATOMS, variable)]
     factors = (x, _shifted(variable))
     mixed += [multiplied((factor, atom)) for factor in factors for atom in mixed]
     yield from _pairs(variable, mixed, mixed)
@@ -128,9 +130,10 @@ READ_IN = 1
 """The tier in which forms read off the data join: they are as good at following as polynomials."""
 
 
-def _atoms(texts: Sequence[str], variable: str) -> list[Expression]:
+@lru_cache(maxsize=VARIABLES)
+def _atoms(texts: tuple[str, ...], variable: str) -> tuple[Expression, ...]:
     here = {"x": Variable(variable)}
-    return [substitute(parse(text, ["x"], open_symbols=True), here) for text in texts]
+    return tuple(substitute(parse(text, ["x"], open_symbols=True), here) for text in texts)
 
 
 def _shifted(variable: str) -> Expression:

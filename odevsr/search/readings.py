@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.language.evaluate import compile_field
+from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
@@ -30,6 +31,8 @@ RATES = np.geomspace(0.5, 60.0, 100)
 EXPONENTS = tuple(half / 2 for half in range(-28, 17) if half)
 HOPELESS = 1e3
 """A denominator that leaves more errors than this is not worth polishing."""
+REMEMBERED = 128
+"""Candidates' functions kept compiled; there are a few dozen shapes."""
 GAUSSIAN_TAIL = 2.0
 """Nine tenths of Gaussian errors are smaller than 1.65; some leeway."""
 CLOSE = 0.1
@@ -83,8 +86,7 @@ def _rational(problem: Problem) -> Iterator[Candidate]:
 
 def _trigonometric(problem: Problem) -> Iterator[Candidate]:
     """Sums of sines and cosines of x and 2*x over a number and a wave, of x or of 2*x."""
-    functions = compile_field([parse(text, ["x"]) for text in ANGLES], ["x"])
-    columns = functions(problem.trials.points[:, 0, :, None])
+    columns = _field(ANGLES, ("x",))(problem.trials.points[:, 0, :, None])
     for rate, chosen in ((1, [0, 1, 2]), (2, [0, 3, 4])):
         rest, (number, cosine, sine) = _denominator(problem, columns, columns[..., chosen])
         if rest <= HOPELESS:
@@ -205,6 +207,11 @@ def _merged(poles: NDArray[np.complex128], together: float) -> list[tuple[comple
     return result
 
 
+@lru_cache(maxsize=REMEMBERED)
+def _field(terms: tuple[str, ...], names: tuple[str, ...]) -> Field:
+    return compile_field([parse(term, names) for term in terms], names)
+
+
 def _polished(candidate: Candidate, problem: Problem) -> tuple[FloatArray, float]:
     """The candidate's constants fitted to all trials at once, and the deviation they leave.
 
@@ -212,8 +219,7 @@ def _polished(candidate: Candidate, problem: Problem) -> tuple[FloatArray, float
     """
     from scipy.optimize import least_squares
 
-    names = ("x", *candidate.names)
-    field = compile_field([parse(term, names) for term in candidate.terms], names)
+    field = _field(candidate.terms, ("x", *candidate.names))
     trials = problem.trials
     points = trials.points[:, 0, :, None]
     weights = trials.weights[..., None] / trials.unit

@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO, Apply, Expression, Number, Op
+from odevsr.language.monomials import monomials
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added
 from odevsr.verdict.scores import nmse
-from odevsr.verdict.sindy_libraries import Library, monomials, quiet_pysindy
+from odevsr.verdict.sindy_libraries import Library, quiet_pysindy
 from odevsr.vertical.refine import FittedNumber
 
 FloatArray = NDArray[np.float64]

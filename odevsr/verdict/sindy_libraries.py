@@ -21,6 +21,7 @@ from odevsr.language.expression import (
     Variable,
     walk,
 )
+from odevsr.language.monomials import monomials
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 
@@ -67,7 +68,7 @@ def quiet_pysindy() -> Iterator[ModuleType]:
 
 def polynomial_libraries(names: Sequence[str]) -> list[Library]:
     """Polynomials of degree 2 to 5, as far as they are not too many."""
-    made = (Library(f"degree {d}", monomials(names, d)) for d in DEGREES)
+    made = (Library(f"degree {d}", tuple(monomials(names, d))) for d in DEGREES)
     return [each for each in made if each.size <= MOST_FEATURES]
 
 
@@ -89,7 +90,7 @@ def implicit_libraries(names: Sequence[str]) -> list[Library]:
 
     Numerators hold what the denominator times a law of degree 2 (in all variables: 1) does.
     """
-    whole = Library("implicit, degree 2", monomials(names, 3), monomials(names, 2))
+    whole = Library("implicit, degree 2", tuple(monomials(names, 3)), tuple(monomials(names, 2)))
     made = [whole]
     for name in names:
         powers = tuple(
@@ -114,12 +115,6 @@ def foreign_functions(laws: Iterable[Expression]) -> tuple[str, ...]:
     return tuple(
         sorted(op.value for op in operators if op.is_function and op not in (Op.SIN, Op.COS))
     )
-
-
-def monomials(names: Sequence[str], degree: int) -> tuple[Expression, ...]:
-    """Polynomial features, as pysindy makes them."""
-    with quiet_pysindy() as pysindy:
-        return _features(pysindy.PolynomialLibrary(degree=degree), names)
 
 
 def _features(library: Any, names: Sequence[str]) -> tuple[Expression, ...]:  # noqa: ANN401
