@@ -4,15 +4,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from odevsr.discovery.discover import Interrupted as Interrupted
+    from odevsr.discovery.discover import discover as discover
+    from odevsr.discovery.folder import load as load
+    from odevsr.discovery.result import Discovery as Discovery
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.validate import validate as validate
-    from odevsr.vertical.discover import Interrupted as Interrupted
-    from odevsr.vertical.discover import discover as discover
-    from odevsr.vertical.result import Discovery as Discovery
-    from odevsr.vertical.result import Equation as Equation
-    from odevsr.vertical.run import load as load
+    from odevsr.vertical.equation import Equation as Equation
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
     from odevsr.world.lifted import lift as lift
@@ -39,9 +39,9 @@ __version__ = "0.1.0"
 
 # The public names and the modules they live in, imported when first used: `import odevsr` is free.
 _HOMES = {
-    "Discovery": "odevsr.vertical.result",
-    "Equation": "odevsr.vertical.result",
-    "Interrupted": "odevsr.vertical.discover",
+    "Discovery": "odevsr.discovery.result",
+    "Equation": "odevsr.vertical.equation",
+    "Interrupted": "odevsr.discovery.discover",
     "Launch": "odevsr.world.launch",
     "Recording": "odevsr.world.recording",
     "Settings": "odevsr.settings",
@@ -52,10 +52,10 @@ _HOMES = {
     "Tolerances": "odevsr.world.trajectory",
     "Trajectory": "odevsr.world.trajectory",
     "Verdict": "odevsr.verdict.judgement",
-    "discover": "odevsr.vertical.discover",
+    "discover": "odevsr.discovery.discover",
     "get_system": "odevsr.world.registry",
     "lift": "odevsr.world.lifted",
-    "load": "odevsr.vertical.run",
+    "load": "odevsr.discovery.folder",
     "load_trajectories": "odevsr.world.store",
     "make_launcher": "odevsr.world.launch",
     "parse_system": "odevsr.world.system_file",

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from odevsr.evidence.law import Data
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.vertical.approximate import best_polynomial
-from odevsr.vertical.refine import Data
 
 NAMES = ("x", "y")
 TERMS = ["1", "x", "y", "x*y", "x**2", "y**3", "x**2*y**2", "x**4"]

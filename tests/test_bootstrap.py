@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from odevsr.evidence.law import Data, refine
 from odevsr.language.parse import parse
 from odevsr.verdict.bootstrap import bootstrap_constants, with_open_numbers
-from odevsr.vertical.refine import Data, refine
 from odevsr.world.oracle import LaunchOracle, Noise, random_states
 from odevsr.world.pilot import explore
 from odevsr.world.registry import get_system

@@ -3,9 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from odevsr.discovery.discover import discover
+from odevsr.discovery.folder import load
 from odevsr.verdict.judgement import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, OURS
-from odevsr.vertical.discover import discover
-from odevsr.vertical.run import load
 from tests.command import odevsr
 from tests.system_texts import written
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from odevsr.evidence.complete import completed
+from odevsr.evidence.law import Data
 from odevsr.language.normal import normal_form, terms
 from odevsr.language.parse import parse
 from odevsr.language.term import split_coefficient
 from odevsr.language.text import to_text
-from odevsr.vertical.complete import completed
-from odevsr.vertical.refine import Data
 
 NAMES = ("x", "y")
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from odevsr.evidence.digits import rounded
+from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Number
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.digits import rounded
-from odevsr.vertical.refine import FittedNumber
 from tests.laws import law
 
 

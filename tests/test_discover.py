@@ -9,13 +9,13 @@ from outcomes import exact, outcome
 
 import odevsr
 from odevsr import discover, get_system
+from odevsr.discovery import task
+from odevsr.discovery.discover import Interrupted, both_notes
 from odevsr.errors import UsageError
 from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.settings import Settings, preset
-from odevsr.vertical import task
-from odevsr.vertical.discover import Interrupted, both_notes
-from odevsr.vertical.result import Status
+from odevsr.vertical.equation import Status
 from odevsr.world.oracle import LaunchOracle
 from odevsr.world.system import StateVariable, System
 

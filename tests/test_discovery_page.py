@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
+from odevsr.discovery.result import Unfinished
+from odevsr.evidence.law import FittedNumber
 from odevsr.showing.discovery import LONGEST_APPROXIMATION, discovery_page
-from odevsr.vertical.refine import FittedNumber
-from odevsr.vertical.result import Status, Unfinished
+from odevsr.vertical.equation import Status
 from odevsr.vertical.rivals import Alternative
 from odevsr.world.oracle import Cost
 from tests.laws import law

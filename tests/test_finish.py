@@ -7,6 +7,7 @@ import pytest
 from laws import FunctionOracle, law
 
 from odevsr.errors import SimulationError
+from odevsr.evidence.law import FittedNumber, Refined
 from odevsr.language.expression import variables
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
@@ -19,7 +20,6 @@ from odevsr.vertical.finish import (
     measured,
     simpler_laws,
 )
-from odevsr.vertical.refine import FittedNumber, Refined
 
 
 def finished(text, function, **options):

@@ -1,10 +1,10 @@
 import numpy as np
 
 from odevsr.bench.dimension import chain, ring
+from odevsr.discovery.discover import discover
 from odevsr.language.expression import variables
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.vertical.discover import discover
-from odevsr.vertical.result import Status
+from odevsr.vertical.equation import Status
 from odevsr.world.launch import make_launcher
 from odevsr.world.oracle import World
 from odevsr.world.pilot import explore, pilot_from_json

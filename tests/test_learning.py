@@ -1,8 +1,8 @@
 import pytest
 
+from odevsr.discovery.learning import learnt_rules
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.vertical.learning import learnt_rules
 
 NAMES = ["x", "y", "z"]
 

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from outcomes import exact
 
+from odevsr.discovery.discover import discover
 from odevsr.errors import SystemFileError, UsageError
 from odevsr.language.expression import ONE, ZERO
-from odevsr.vertical.discover import discover
-from odevsr.vertical.result import Status
+from odevsr.vertical.equation import Status
 from odevsr.world.launch import make_launcher
 from odevsr.world.lifted import lift
 from odevsr.world.registry import get_system

@@ -13,11 +13,11 @@ from odevsr.errors import UsageError
 from odevsr.language.forest import PADDING
 from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
-from odevsr.search.lstm import LstmPolicy
-from odevsr.search.network import Adam
-from odevsr.search.policy import LstmSettings
-from odevsr.search.prior import PriorPolicy
-from odevsr.search.sequences import equal_weights, replay
+from odevsr.search.policy.lstm import LstmPolicy
+from odevsr.search.policy.network import Adam
+from odevsr.search.policy.policy import LstmSettings
+from odevsr.search.policy.prior import PriorPolicy
+from odevsr.search.policy.sequences import equal_weights, replay
 
 SMALL = LstmSettings(width=16, learning_rate=0.02)
 STARTS = ("A", "A*x0 + A", "cot(x0 + A)**2 - 2.5*A/x1")
@@ -249,5 +249,5 @@ def test_settings_that_make_no_sense_are_refused(wrong):
 
 
 def test_settings_and_prior_do_not_load_torch():
-    code = "import sys, odevsr.search.policy, odevsr.search.prior; sys.exit('torch' in sys.modules)"
+    code = "import sys, odevsr.search.policy.prior; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from odevsr.discovery.motion import motion
 from odevsr.errors import SimulationError, UsageError
 from odevsr.language.parse import parse
-from odevsr.vertical.motion import motion
 
 TIMES = np.linspace(0.0, 3.0, 13)
 

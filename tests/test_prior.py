@@ -9,8 +9,8 @@ from odevsr.language.expression import HOLE, complexity
 from odevsr.language.forest import PADDING, Forest
 from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
-from odevsr.search.prior import Prior, PriorPolicy
-from odevsr.search.sequences import equal_weights, replay
+from odevsr.search.policy.prior import Prior, PriorPolicy
+from odevsr.search.policy.sequences import equal_weights, replay
 from odevsr.settings import DEFAULT_OPERATORS
 
 NAMES = ("x0", "x1", "x2")

@@ -6,13 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from laws import form
 
+from odevsr.evidence.form import make_problem
 from odevsr.language.expression import HOLE, Apply, Op, variables, walk
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.search.lstm import LstmPolicy
-from odevsr.search.prior import PriorPolicy
-from odevsr.search.problem import make_problem
+from odevsr.search.policy.lstm import LstmPolicy
+from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.proposers import REWARDS, PolicyProposer, Proposers
 from odevsr.settings import Settings
 

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 import sympy
 
+from odevsr.discovery.result import Discovery
 from odevsr.errors import UsageError
+from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Number
 from odevsr.language.parse import parse
 from odevsr.settings import Settings
-from odevsr.vertical.refine import FittedNumber
-from odevsr.vertical.result import Discovery, Equation, Status
+from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.rounds import Round
 from odevsr.world.oracle import Cost
 

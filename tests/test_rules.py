@@ -10,8 +10,8 @@ from odevsr.language.forest import Forest
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import normal_form
 from odevsr.language.text import to_text
-from odevsr.search.prior import PriorPolicy
-from odevsr.search.rules import composing_grammar
+from odevsr.search.policy.prior import PriorPolicy
+from odevsr.search.policy.rules import composing_grammar
 from odevsr.settings import DEFAULT_OPERATORS
 
 ALLOWED = {

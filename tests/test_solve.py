@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from laws import FunctionTarget, error_of, make_bench
 
 from odevsr.language.expression import Number, variables
-from odevsr.search import families, proposers
+from odevsr.search import catalogue, proposers
 from odevsr.settings import Settings
+from odevsr.vertical.quantity import RestrictedTarget
 from odevsr.vertical.rounds import OutOfBudgetError
 from odevsr.vertical.solve import constant_law, solve
-from odevsr.vertical.target import RestrictedTarget
 
 QUICK = Settings(prior_batches=1, epochs=0, batch=100)
 
@@ -21,7 +21,7 @@ QUICK = Settings(prior_batches=1, epochs=0, batch=100)
 @pytest.fixture
 def few_families(monkeypatch):
     """The first tier alone, so that a search in vain is short."""
-    monkeypatch.setattr(proposers, "TIERS", families.TIERS[:1])
+    monkeypatch.setattr(proposers, "TIERS", catalogue.TIERS[:1])
 
 
 @pytest.mark.parametrize(

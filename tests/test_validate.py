@@ -6,14 +6,14 @@ import pytest
 import simulators
 
 import odevsr
+from odevsr.discovery.discover import discover
+from odevsr.discovery.folder import load
 from odevsr.errors import RunError, UsageError
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.verdict.judgement import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, OURS
 from odevsr.verdict.validate import validate
-from odevsr.vertical.discover import discover
-from odevsr.vertical.result import Status
-from odevsr.vertical.run import load
+from odevsr.vertical.equation import Status
 from odevsr.world.system_file import parse_system
 from tests.system_texts import written
 

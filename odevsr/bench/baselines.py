@@ -12,12 +12,12 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.evidence.law import Data
+from odevsr.evidence.simplify import fit_terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.language.monomials import monomials
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.vertical.refine import Data
-from odevsr.vertical.tensor import fit_terms
 from odevsr.world.oracle import random_states
 
 FloatArray = NDArray[np.float64]

@@ -22,7 +22,7 @@ from odevsr.language.expression import (
 from odevsr.language.forest import Forest
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import is_invalid
-from odevsr.search.prior import PriorPolicy
+from odevsr.search.policy.prior import PriorPolicy
 
 FloatArray = NDArray[np.float64]
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from odevsr.bench.result import BenchResult, Cell, at_least, at_most
+from odevsr.discovery.discover import discover
 from odevsr.language.parse import parse
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.vertical.discover import discover
 from odevsr.world.registry import get_system
 from odevsr.world.system import StateVariable, System
 

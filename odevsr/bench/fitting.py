@@ -31,7 +31,7 @@ from odevsr.language.expression import Constant, Expression, count, with_constan
 from odevsr.language.forest import Forest
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import is_invalid
-from odevsr.search.prior import PriorPolicy
+from odevsr.search.policy.prior import PriorPolicy
 from odevsr.settings import DEFAULT_OPERATORS
 
 FloatArray = NDArray[np.float64]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from odevsr.bench.result import BenchResult, Cell, at_least
+from odevsr.discovery.discover import discover
 from odevsr.language.text import to_text
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.vertical.discover import discover
-from odevsr.vertical.result import Equation
+from odevsr.vertical.equation import Equation
 from odevsr.world.lifted import lift
 from odevsr.world.registry import get_system
 from odevsr.world.system import System

@@ -14,14 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.bench.result import BenchResult, Cell, at_least, at_most
+from odevsr.evidence.form import Problem, make_problem
 from odevsr.fitting.fit import start_multipliers
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, with_constants
 from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
-from odevsr.search.problem import Problem, make_problem
+from odevsr.search.loop import Found, Proposer, search
 from odevsr.search.proposers import REWARDS, PolicyProposer, Proposers, make_policy
-from odevsr.search.train import Found, Proposer, search
 from odevsr.settings import Settings
 
 POINTS = 128

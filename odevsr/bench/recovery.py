@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
+from odevsr.discovery.discover import discover
+from odevsr.discovery.result import Discovery
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.vertical.discover import discover
-from odevsr.vertical.result import Discovery
 from odevsr.world.registry import get_system
 from odevsr.world.system import System
 

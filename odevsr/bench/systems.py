@@ -21,14 +21,14 @@ from numpy.typing import NDArray
 from odevsr.bench.baselines import polynomial_is_exact, sindy_is_exact
 from odevsr.bench.kinds import KINDS, kind_of
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
+from odevsr.discovery.discover import discover
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
 from odevsr.settings import Settings, preset
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.vertical.discover import discover
-from odevsr.vertical.result import Status
+from odevsr.vertical.equation import Status
 from odevsr.world.oracle import random_states
 from odevsr.world.registry import get_system
 from odevsr.world.system import System

@@ -83,9 +83,9 @@ def discover(
     from odevsr.showing import output
 
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
+    from odevsr.discovery import discover as method
     from odevsr.showing import discovery as page
     from odevsr.showing.progress import progress
-    from odevsr.vertical import discover as method
 
     given = {
         "operators": tuple(named) if (named := listed("--operators", operators)) else None,
@@ -132,7 +132,7 @@ def _truth(
 
     A run that is resumed knows its own.
     """
-    from odevsr.vertical.run import recorded_file
+    from odevsr.discovery.folder import recorded_file
     from odevsr.world.studied import is_reference, recorded_system
 
     if run is not None and not (parameters or varied or folders):

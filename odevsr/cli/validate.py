@@ -15,7 +15,7 @@ from odevsr.cli.options import AsJson, Folders, Parameters, Seed, Varied
 from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
-    from odevsr.vertical.result import Discovery
+    from odevsr.discovery.result import Discovery
     from odevsr.world.system import System
 
 
@@ -48,10 +48,10 @@ def validate(
     from odevsr.showing import output
 
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
+    from odevsr.discovery.folder import load
     from odevsr.showing import verdict_page as page
     from odevsr.showing.progress import progress
     from odevsr.verdict import validate as verdicts
-    from odevsr.vertical.run import load
 
     what: Discovery | System | str = target
     system, run = None, None

@@ -8,17 +8,17 @@ from functools import partial
 
 import numpy as np
 
+from odevsr.evidence.form import Problem
 from odevsr.fitting.fit import Effort
 from odevsr.language.expression import HOLE, Expression, variables
 from odevsr.language.forest import Forest
 from odevsr.language.grammar import Grammar, make_grammar
-from odevsr.search.families import READ_IN, TIERS
-from odevsr.search.policy import LstmSettings, Policy
-from odevsr.search.prior import PriorPolicy
-from odevsr.search.problem import Problem
+from odevsr.search.catalogue import READ_IN, TIERS
+from odevsr.search.loop import Proposer
+from odevsr.search.policy.policy import LstmSettings, Policy
+from odevsr.search.policy.prior import PriorPolicy
+from odevsr.search.policy.rules import composing_grammar, is_allowed
 from odevsr.search.readings import readings
-from odevsr.search.rules import composing_grammar, is_allowed
-from odevsr.search.train import Proposer
 from odevsr.settings import DEFAULT_OPERATORS, Settings
 
 FAMILY_EFFORT = Effort(starts=16, probing=6, kept=2, hopeless=1e-7)
@@ -154,7 +154,7 @@ def make_policy(settings: Settings, grammar: Grammar, seed: int) -> Policy:
     """The policy the settings name; torch is imported for one that learns."""
     if settings.policy == "uniform":
         return PriorPolicy(grammar, np.random.default_rng(seed))
-    from odevsr.search.lstm import LstmPolicy
+    from odevsr.search.policy.lstm import LstmPolicy
 
     return LstmPolicy(
         grammar,

@@ -16,12 +16,12 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.evidence.form import Problem
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.language.term import added, multiplied
-from odevsr.search.problem import Problem
 
 FloatArray = NDArray[np.float64]
 MOST_POLES, MOST_POWERS, MOST_TOGETHER = 4, 3, 5

@@ -10,14 +10,15 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from odevsr.discovery.result import Discovery, Unfinished
+from odevsr.evidence.digits import rounded
+from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
 from odevsr.language.text import number_text, to_text
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import law_table
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.vertical.digits import rounded
-from odevsr.vertical.refine import FittedNumber
-from odevsr.vertical.result import Discovery, Equation, Status, Unfinished
+from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.rivals import Alternative
 from odevsr.world.oracle import Cost
 from odevsr.world.system import System

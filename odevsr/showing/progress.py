@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
+from odevsr.discovery.task import Event
 from odevsr.language.text import to_text
-from odevsr.search.train import Epoch
+from odevsr.search.loop import Epoch
 from odevsr.showing.output import say
-from odevsr.vertical.task import Event
 
 QUIET_SECONDS = 10.0
 """Plain lines about a search that goes on are at least this far apart."""

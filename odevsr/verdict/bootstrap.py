@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.evidence.law import Data, FittedNumber, refine
 from odevsr.language.expression import Apply, Expression, Number, Op
-from odevsr.vertical.refine import Data, FittedNumber, refine
 
 FloatArray = NDArray[np.float64]
 

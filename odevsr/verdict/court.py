@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
+from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.verdict.judgement import Judgement
 from odevsr.verdict.prediction import Exponent, lyapunov_exponent, median_time, valid_time
 from odevsr.verdict.scores import nmse, score_form
 from odevsr.verdict.sindy_data import fresh_samples
-from odevsr.vertical.refine import FittedNumber
 from odevsr.world.differences import differentiate
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import random_states

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from odevsr.evidence.digits import rounded
+from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
 from odevsr.verdict.prediction import Exponent
 from odevsr.verdict.scores import FormScores, r2_text
-from odevsr.vertical.digits import rounded
-from odevsr.vertical.refine import FittedNumber
-from odevsr.vertical.result import Status
+from odevsr.vertical.equation import Status
 
 OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT = "odevsr", "SINDy (a)", "SINDy (b)", "SINDy-PI"
 LONGEST_LAW = 100

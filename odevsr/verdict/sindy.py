@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO, Apply, Expression, Number, Op
 from odevsr.language.monomials import monomials
@@ -26,7 +27,6 @@ from odevsr.language.normal import normal_form
 from odevsr.language.term import added
 from odevsr.verdict.scores import nmse
 from odevsr.verdict.sindy_libraries import Library, quiet_pysindy
-from odevsr.vertical.refine import FittedNumber
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

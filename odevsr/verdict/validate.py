@@ -10,7 +10,12 @@ from pathlib import Path
 import numpy as np
 
 import odevsr
+from odevsr.discovery.discover import discover
+from odevsr.discovery.folder import load, run_header
+from odevsr.discovery.result import Discovery
+from odevsr.discovery.task import Event
 from odevsr.errors import RunError, UnknownSystemError, UsageError
+from odevsr.evidence.law import Data
 from odevsr.language.expression import Expression
 from odevsr.settings import Settings
 from odevsr.verdict.bootstrap import bootstrap_constants
@@ -36,11 +41,7 @@ from odevsr.verdict.sindy_libraries import (
     implicit_libraries,
     libraries_for,
 )
-from odevsr.vertical.discover import discover
-from odevsr.vertical.refine import Data
-from odevsr.vertical.result import Discovery, Equation
-from odevsr.vertical.run import load, run_header
-from odevsr.vertical.task import Event
+from odevsr.vertical.equation import Equation
 from odevsr.world.recording import Recording
 from odevsr.world.registry import get_system
 from odevsr.world.studied import Studied, Target, is_reference, study

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from odevsr.evidence.law import Data, FittedNumber, Refined, deviation
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Number, Op
 from odevsr.language.monomials import monomials
 from odevsr.language.normal import normal_form
-from odevsr.vertical.refine import Data, FittedNumber, Refined, deviation
 
 DEGREES = (4, 3, 2, 1)
 

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.expression import Apply, Expression, Op, Variable, substitute
+from odevsr.vertical.quantity import RestrictedTarget, Target, uniform_states
 from odevsr.vertical.screening import NOTICEABLE, RELATIVE_NOISE
-from odevsr.vertical.target import RestrictedTarget, Target, uniform_states
 
 FloatArray = NDArray[np.float64]
 Pair = tuple[int, int]

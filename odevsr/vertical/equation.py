@@ -1,236 +1,135 @@
-"""One equation from first experiment to verdict: solve, fit all numbers, check on fresh data."""
+"""The law of one variable's derivative as it was found: status, constants, rounds and cost."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from odevsr.evidence.digits import rounded
+from odevsr.evidence.law import FittedNumber
+from odevsr.language.expression import Expression, complexity, variables
+from odevsr.language.latex import name_latex, to_latex
+from odevsr.language.sympy_form import to_sympy
+from odevsr.language.text import number_text, to_text
+from odevsr.status import SpokenStatus
+from odevsr.vertical.rivals import Alternative
+from odevsr.vertical.rounds import Round
+from odevsr.world.oracle import Cost
 
-from odevsr.fitting.fit import start_multipliers
-from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression, variables
-from odevsr.search.proposers import Proposers
-from odevsr.search.train import Epoch
-from odevsr.settings import Settings
-from odevsr.vertical.approximate import best_polynomial
-from odevsr.vertical.finish import (
-    AGREES,
-    AGREES_WITH_NOISE,
-    FIT_STATES,
-    FRESH_STATES,
-    finish,
-    holds_outside,
-    is_determined,
-    may_imitate,
-    measured,
-    simpler_laws,
-    unmeasurable,
-)
-from odevsr.vertical.joint import solve_jointly
-from odevsr.vertical.refine import Data, Refined, deviation
-from odevsr.vertical.result import Equation, Status
-from odevsr.vertical.rivals import Alternative, decide, telling_experiment
-from odevsr.vertical.rounds import Bench, OutOfBudgetError, Round, Sizes
-from odevsr.vertical.solve import solve
-from odevsr.vertical.target import DerivativeTarget, RestrictedTarget, Target
-from odevsr.world.oracle import Oracle, random_states
-
-STARTS = 16
-APPROXIMATE_R2 = 0.99
-EQUALLY_WELL = 1.1
-"""A simpler law whose deviation is greater by no more than this factor is a rival."""
+if TYPE_CHECKING:
+    from sympy import Expr
 
 
-def discover_equation(
-    oracle: Oracle,
-    settings: Settings,
-    seeds: np.random.SeedSequence,
-    learnt: Sequence[Expression] = (),
-    suspects: tuple[int, ...] | None = None,
-    on_epoch: Callable[[Epoch], None] = lambda epoch: None,
-) -> Equation:
-    """The law of the oracle's component; the first attempt looks at the `suspects` alone."""
-    budget = _Budget(oracle, settings)
-    rounds: list[Round] = []
-    note = ""
-    best: Refined | None = None
-    identified = False
-    judge, *attempts = seeds.spawn(1 + settings.attempts)
-    for number, seed in enumerate(attempts):
-        bench = _bench(seed, _at_attempt(settings, number), budget, learnt, on_epoch, rounds)
-        try:
-            law = _solved(oracle, settings, bench, None if number else suspects)
-            checked = (
-                None
-                if law is None
-                else finish(law, oracle, bench.rng, is_noisy=bool(settings.noise))
-            )
-        except OutOfBudgetError as spent:
-            note = str(spent)
-            break
-        if checked is None:
-            continue
-        if not variables(checked.expression) and (note := unmeasurable(oracle, bench.rng)):
-            break
-        identified = _is_identified(checked, oracle, settings, bench.rng)
-        if identified or best is None or checked.deviation < best.deviation:
-            best = checked
-        if identified:
-            break
-    rng = np.random.default_rng(judge)
-    alternatives: tuple[Alternative, ...] = ()
-    if best is not None and (settings.noise or not identified):
-        alternatives = _alternatives(best, oracle, rng)
-        if settings.decide:
-            decided, alternatives = _decided(best, alternatives, oracle, rng)
-            if decided is not best:
-                best, identified = decided, _is_identified(decided, oracle, settings, rng)
-    equation = _judged(best, identified, oracle, rng, rounds, budget, note)
-    return replace(equation, alternatives=alternatives)
+class Status(SpokenStatus):
+    """How sure we are of a law; `sentence` says it to people."""
 
-
-def _is_identified(
-    law: Refined, oracle: Oracle, settings: Settings, rng: np.random.Generator
-) -> bool:
-    """True if the law is all that the data allow, as far as they can tell."""
-    return (
-        law.deviation <= (AGREES_WITH_NOISE if settings.noise else AGREES)
-        and is_determined(law)
-        and not may_imitate(law)
-        and holds_outside(law, oracle, rng)
+    IDENTIFIED = (
+        "identified",
+        "agrees with fresh experiments to their error, also outside the ranges",
     )
-
-
-def _alternatives(
-    law: Refined, oracle: Oracle, rng: np.random.Generator
-) -> tuple[Alternative, ...]:
-    """Simpler laws; for those as good as the law, the experiment that would tell."""
-    found = []
-    for simpler in simpler_laws(law, oracle, rng):
-        experiment = None
-        if simpler.deviation <= max(EQUALLY_WELL * law.deviation, 1.0):
-            error = float(np.median(measured(oracle, oracle.box, FRESH_STATES, rng).errors))
-            laws = (law.expression, simpler.expression)
-            experiment = telling_experiment(laws, oracle.names, oracle.box, error, rng)
-        found.append(Alternative(simpler.expression, simpler.deviation, experiment))
-    return tuple(found)
-
-
-def _decided(
-    law: Refined,
-    alternatives: tuple[Alternative, ...],
-    oracle: Oracle,
-    rng: np.random.Generator,
-) -> tuple[Refined, tuple[Alternative, ...]]:
-    """Make the telling experiments: what they confirm is the law, what they refute is marked."""
-    judged: list[Alternative] = []
-    for each in alternatives:
-        winner = None if each.experiment is None else decide(each.experiment, oracle)
-        if winner == 1:
-            # What is left to tell was about the law that is no longer it.
-            refuted = Alternative(law.expression, law.deviation, each.experiment, is_refuted=True)
-            return finish(each.expression, oracle, rng, is_noisy=True), (*judged, refuted)
-        judged.append(replace(each, is_refuted=winner == 0))
-    return law, tuple(judged)
-
-
-def _solved(
-    oracle: Oracle, settings: Settings, bench: Bench, suspects: tuple[int, ...] | None
-) -> Expression | None:
-    method = solve_jointly if settings.expansion == "joint" else solve
-    target: Target = DerivativeTarget(oracle)
-    if suspects is not None:
-        base = random_states(oracle.box, 1, bench.rng)[0]
-        target = RestrictedTarget(target, suspects, base)
-    return method(target, bench, oracle.names[oracle.component])
+    APPROXIMATE = "approximate", "close inside the ranges, but not the law"
+    NOT_IDENTIFIED = "not identified", "no law was found; the best approximation is shown"
 
 
 @dataclass(frozen=True)
-class _Budget:
-    """CPU seconds since the start, and whether time or states are spent."""
+class Equation:
+    """The law of one variable's derivative, how well it holds, and what it took.
 
-    oracle: Oracle
-    settings: Settings
-    began: float = field(default_factory=time.process_time)
+    `deviation` is the residual on fresh data in units of the measurement errors; `rounds` are all
+    rounds of controlled experiments, in order, with who proposed their forms. `elapsed_s` is CPU
+    time.
+    """
+
+    variable: str
+    expression: Expression
+    status: Status
+    constants: tuple[FittedNumber, ...]
+    r2: float
+    nmse: float
+    deviation: float
+    rounds: tuple[Round, ...]
+    cost: Cost
+    candidates: int
+    elapsed_s: float
+    note: str = ""
+    alternatives: tuple[Alternative, ...] = ()
+    """Simpler laws and how well they do, where data are noisy or no law was identified."""
+    passes: int = 1
+    """2 if it was searched again with what other equations had taught."""
+
+    def __str__(self) -> str:
+        law = f"d{self.variable}/dt = {to_text(rounded(self.expression, self.constants))}"
+        if self.status is Status.IDENTIFIED:
+            return law
+        return f"{law}    ({self.status.value}: {self.status.sentence})"
 
     @property
-    def elapsed(self) -> float:
-        return time.process_time() - self.began
+    def is_constant(self) -> bool:
+        """True for a derivative that does not vary: R2 and NMSE have no meaning then."""
+        return self.status is Status.IDENTIFIED and not variables(self.expression)
 
-    def check(self) -> None:
-        if self.elapsed > self.settings.most_seconds:
-            raise OutOfBudgetError(f"stopped after {self.settings.most_seconds:g} CPU seconds")
-        if self.oracle.cost.states > self.settings.most_states:
-            raise OutOfBudgetError(f"stopped after {self.settings.most_states:,} states")
+    @property
+    def proposers(self) -> tuple[str, ...]:
+        """Who proposed the forms of the rounds, in alphabetical order."""
+        return tuple(sorted({each.proposer for each in self.rounds} - {"none"}))
 
+    def latex(self) -> str:
+        r"""The equation in LaTeX, for the mathematics mode; with \approx unless identified."""
+        left = rf"\frac{{d {name_latex(self.variable)}}}{{d t}}"
+        return f"{left} {relation(self)} {to_latex(self.expression)}"
 
-def _at_attempt(settings: Settings, number: int) -> Settings:
-    """Where noise hides what tells laws apart, each attempt measures more."""
-    return replace(settings, points=settings.points * 2**number) if settings.noise else settings
+    def sympy(self) -> Expr:
+        """The right-hand side as sympy has it, over real symbols named as the variables."""
+        return to_sympy(self.expression)
 
-
-def _bench(
-    seed: np.random.SeedSequence,
-    settings: Settings,
-    budget: _Budget,
-    learnt: Sequence[Expression],
-    on_epoch: Callable[[Epoch], None],
-    rounds: list[Round],
-) -> Bench:
-    rng = np.random.default_rng(seed)
-    return Bench(
-        proposers=Proposers(settings, learnt, rng),
-        starts=start_multipliers(STARTS, np.random.default_rng(0)),
-        rng=rng,
-        check_budget=budget.check,
-        on_epoch=on_epoch,
-        sizes=Sizes(settings.trials, settings.points, 2 * settings.points, checks=80),
-        rounds=rounds,
-    )
-
-
-def _judged(
-    law: Refined | None,
-    identified: bool,
-    oracle: Oracle,
-    rng: np.random.Generator,
-    rounds: Sequence[Round],
-    budget: _Budget,
-    note: str,
-) -> Equation:
-    fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
-    if law is None:
-        law = best_polynomial(oracle.names, measured(oracle, oracle.box, 4 * FIT_STATES, rng))
-    nmse = _nmse(law.expression, oracle.names, fresh)
-    status = Status.IDENTIFIED if identified else Status.NOT_IDENTIFIED
-    if not identified and 1 - nmse >= APPROXIMATE_R2 and _varies(fresh):
-        status = Status.APPROXIMATE
-    return Equation(
-        variable=oracle.names[oracle.component],
-        expression=law.expression,
-        status=status,
-        constants=law.constants,
-        r2=1 - nmse,
-        nmse=nmse,
-        deviation=deviation(law.expression, oracle.names, fresh),
-        rounds=tuple(rounds),
-        cost=oracle.cost,
-        candidates=sum(each.candidates for each in rounds),
-        elapsed_s=budget.elapsed,
-        note=note,
-    )
+    def to_json(self) -> dict[str, Any]:
+        """Plain values; `exact` is filled in by who knows the truth."""
+        return {
+            "variable": self.variable,
+            "expression": to_text(self.expression),
+            "status": self.status.value,
+            "r2": None if self.is_constant else _finite(self.r2),
+            "nmse": None if self.is_constant else _finite(self.nmse),
+            "deviation": _finite(self.deviation),
+            "exact": None,
+            "constants": [_constant_json(constant) for constant in self.constants],
+            "proposers": list(self.proposers),
+            "rounds": [_round_json(each) for each in self.rounds],
+            "oracle": dict(vars(self.cost)),
+            "candidates": self.candidates,
+            "elapsed_s": self.elapsed_s,
+            "note": self.note,
+            "alternatives": [_alternative_json(each) for each in self.alternatives],
+            "passes": self.passes,
+        }
 
 
-def _nmse(law: Expression, names: Sequence[str], fresh: Data) -> float:
-    """Mean square residual over the variance; of values that do not vary, over their error."""
-    predicted = compile_field([law], names)(fresh.states)[:, 0]
-    residual = float(np.mean((predicted - fresh.values) ** 2))
-    if _varies(fresh):
-        return residual / float(np.var(fresh.values))
-    return 0.0 if residual <= AGREES**2 * float(np.mean(fresh.errors**2)) else float("inf")
+def relation(equation: Equation) -> str:
+    """The sign between both sides in LaTeX."""
+    return "=" if equation.status is Status.IDENTIFIED else r"\approx"
 
 
-def _varies(fresh: Data) -> bool:
-    return bool(np.var(fresh.values) > np.mean(fresh.errors**2))
+def _alternative_json(alternative: Alternative) -> dict[str, Any]:
+    experiment = alternative.experiment
+    return {
+        "expression": to_text(alternative.expression),
+        "complexity": complexity(alternative.expression),
+        "deviation": _finite(alternative.deviation),
+        "experiment": None if experiment is None else vars(experiment),
+        "refuted": alternative.is_refuted,
+    }
+
+
+def _constant_json(constant: FittedNumber) -> dict[str, Any]:
+    exact = None if constant.exact is None else number_text(constant.exact)
+    return {"value": _finite(constant.value), "error": _finite(constant.error), "exact": exact}
+
+
+def _round_json(each: Round) -> dict[str, Any]:
+    return {**vars(each), "deviation": _finite(each.deviation)}
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity; null stands for it."""
+    return value if math.isfinite(value) else None

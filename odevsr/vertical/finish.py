@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
+from odevsr.evidence.complete import completed
+from odevsr.evidence.form import honest_errors
+from odevsr.evidence.law import Data, Refined, deviation, refine, with_exact_numbers
 from odevsr.language.angles import contracted, with_phases
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expand import expanded
@@ -25,9 +28,6 @@ from odevsr.language.expression import (
 from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.term import added, factors_of, multiplied, terms
 from odevsr.language.tidy import tidy
-from odevsr.search.problem import honest_errors
-from odevsr.vertical.complete import completed
-from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_numbers
 from odevsr.world.oracle import Oracle, random_states
 
 FloatArray = NDArray[np.float64]

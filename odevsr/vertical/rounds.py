@@ -8,19 +8,19 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.language.expression import CONSTANT, Expression, variables
-from odevsr.language.text import to_text
-from odevsr.search.problem import (
+from odevsr.evidence.form import (
     MOST_DEVIATION,
     NOISY_DEVIATION,
     Problem,
     make_problem,
     usable_trials,
 )
+from odevsr.evidence.law import Data
+from odevsr.language.expression import CONSTANT, Expression, variables
+from odevsr.language.text import to_text
+from odevsr.search.loop import Epoch, Found, Proposer, search
 from odevsr.search.proposers import Proposers
-from odevsr.search.train import Epoch, Found, Proposer, search
-from odevsr.vertical.refine import Data
-from odevsr.vertical.target import Target, trials_along
+from odevsr.vertical.quantity import Target, trials_along
 from odevsr.world.oracle import random_states
 
 FloatArray = NDArray[np.float64]

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.vertical.target import Target, uniform_states
+from odevsr.vertical.quantity import Target, uniform_states
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]

@@ -15,6 +15,9 @@ from itertools import combinations, count, islice
 
 import numpy as np
 
+from odevsr.evidence.exact import classify
+from odevsr.evidence.law import refine
+from odevsr.evidence.simplify import fit_terms, product_terms
 from odevsr.language.expression import (
     CONSTANT,
     TRIGONOMETRIC,
@@ -30,21 +33,18 @@ from odevsr.language.expression import (
 from odevsr.language.expression import count as number_of_nodes
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added
-from odevsr.search.train import Found
-from odevsr.vertical.constants import classify
+from odevsr.search.loop import Found
 from odevsr.vertical.coordinates import ChangedTarget, Pair, changed, merged
-from odevsr.vertical.refine import refine
-from odevsr.vertical.rounds import NOTHING, Bench, controlled, search_tier, uncontrolled
-from odevsr.vertical.screening import interactions, relevant_variables
-from odevsr.vertical.span import frozen, number_of, span
-from odevsr.vertical.target import (
+from odevsr.vertical.quantity import (
     FormExperiment,
     RestrictedTarget,
     SummaryTarget,
     Target,
     uniform_states,
 )
-from odevsr.vertical.tensor import fit_terms, product_terms
+from odevsr.vertical.rounds import NOTHING, Bench, controlled, search_tier, uncontrolled
+from odevsr.vertical.screening import interactions, relevant_variables
+from odevsr.vertical.separate import frozen, number_of, span
 
 Span = tuple[Expression, ...]
 Way = Iterator[Expression | None]

@@ -1,0 +1,1 @@
+"""Whole discoveries: tasks, processes, run folders, results."""

@@ -1,0 +1,151 @@
+"""What a discovery is: equations with status, constants and cost, and how they were found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from odevsr.discovery.motion import Input, motion, numbers
+from odevsr.errors import UsageError
+from odevsr.language.evaluate import compile_field
+from odevsr.settings import Settings
+from odevsr.vertical.equation import Equation, Status, relation
+from odevsr.world.oracle import Cost
+
+if TYPE_CHECKING:
+    pass
+
+FloatArray = NDArray[np.float64]
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A search for an equation that was cut short: what it took, and how far it had come.
+
+    `best` is the nearest form, with open constants C, when last one was proposed; `over` is the
+    variable that was free then. `elapsed_s` is CPU time.
+    """
+
+    variable: str
+    cost: Cost
+    elapsed_s: float
+    candidates: int = 0
+    over: str = ""
+    best: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values."""
+        values = vars(self) | {"oracle": dict(vars(self.cost))}
+        return {key: value for key, value in values.items() if key != "cost"}
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """The equations found for a target, in the order of its variables.
+
+    `ranges` are those the experiments kept to. `elapsed_s` is wall time. `interrupted` is true if
+    equations that were asked for are missing.
+    """
+
+    target: str
+    names: tuple[str, ...]
+    ranges: tuple[tuple[float, float], ...]
+    equations: tuple[Equation, ...]
+    seed: int
+    settings: Settings
+    cost: Cost
+    elapsed_s: float
+    interrupted: bool = False
+    versions: dict[str, str] = field(default_factory=dict)
+    system_file: str = field(default="", repr=False)
+    """The file of the system that was studied, with its parameters; a simulator has none."""
+    unfinished: tuple[Unfinished, ...] = ()
+    """Searches that an interruption cut short."""
+
+    def __str__(self) -> str:
+        missing = ["interrupted: equations that were asked for are missing"]
+        return "\n".join([*map(str, self.equations), *(missing if self.interrupted else [])])
+
+    @property
+    def identified(self) -> bool:
+        """True if every equation asked for was found and identified."""
+        good = all(each.status is Status.IDENTIFIED for each in self.equations)
+        return good and not self.interrupted
+
+    def print(self) -> None:
+        """Print the equations, one a line, with their status unless they are identified."""
+        print(self)
+
+    def predict(self, states: ArrayLike) -> FloatArray:
+        """Derivatives (..., equations) at states (..., n)."""
+        points = numbers(states, "states")
+        if points.ndim == 0 or points.shape[-1] != len(self.names):
+            raise UsageError(
+                f"states of shape {points.shape} are none of {self.target}; give (..., "
+                f"{len(self.names)}): {', '.join(self.names)}"
+            )
+        return compile_field([each.expression for each in self.equations], self.names)(points)
+
+    def score(self, states: ArrayLike, derivatives: ArrayLike) -> FloatArray:
+        """R2 of each equation on states (N, n) and derivatives (N, equations)."""
+        predicted = self.predict(states)
+        truth = numbers(derivatives, "derivatives")
+        if predicted.ndim != 2:
+            raise UsageError("a score is over several states; give states (N, n)")
+        if truth.shape != predicted.shape:
+            raise UsageError(
+                f"derivatives of shape {truth.shape} cannot be compared; give {predicted.shape}"
+            )
+        residual = np.sum((truth - predicted) ** 2, axis=0)
+        spread = np.sum((truth - truth.mean(axis=0)) ** 2, axis=0)
+        score: FloatArray = 1 - residual / np.where(spread > 0, spread, 1.0)
+        return score
+
+    def simulate(
+        self, start: ArrayLike, times: ArrayLike, *, inputs: Mapping[str, Input] | None = None
+    ) -> FloatArray:
+        """States (len(times), equations) of the discovered system from `start` at times[0].
+
+        Times are in order, forwards or backwards. Inputs, which have no equation, are set to a
+        value each or to a function of time.
+        """
+        laws = {each.variable: each.expression for each in self.equations}
+        ranges = dict(zip(self.names, self.ranges, strict=True))
+        sizes = [max(map(abs, ranges[name])) for name in laws]
+        return motion(laws, self.names, start, times, inputs or {}, sizes)
+
+    def latex(self) -> str:
+        """The equations in LaTeX, one below the other, for the mathematics mode."""
+        rows = [
+            each.latex().replace(sign := relation(each), f"&{sign}", 1) for each in self.equations
+        ]
+        return "\n".join([r"\begin{aligned}", " \\\\\n".join(rows), r"\end{aligned}"])
+
+    def save(self, folder: str | Path) -> None:
+        """Write the discovery to a new run folder, which `odevsr.load` reads."""
+        from odevsr.discovery.folder import save_discovery
+
+        save_discovery(self, Path(folder))
+
+    def to_json(self) -> dict[str, Any]:
+        """One object, as `odevsr discover --json` prints it."""
+        pairs = zip(self.names, self.ranges, strict=True)
+        return {
+            "schema": SCHEMA,
+            "target": self.target,
+            "seed": self.seed,
+            "elapsed_s": self.elapsed_s,
+            "interrupted": self.interrupted,
+            "oracle": dict(vars(self.cost)),
+            "equations": [each.to_json() for each in self.equations],
+            "unfinished": [each.to_json() for each in self.unfinished],
+            "variables": [{"name": name, "range": list(limits)} for name, limits in pairs],
+            "settings": self.settings.to_json(),
+            "versions": dict(self.versions),
+        }

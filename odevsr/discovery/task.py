@@ -1,0 +1,146 @@
+"""The search for one equation as a task that any process can do, and tasks done side by side."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from odevsr.discovery.result import Unfinished
+from odevsr.language.expression import Expression
+from odevsr.search.loop import Epoch
+from odevsr.settings import Settings
+from odevsr.vertical.attempts import discover_equation
+from odevsr.vertical.equation import Equation
+from odevsr.world.crossings import CrossingOracle
+from odevsr.world.measurements import RecordingOracle
+from odevsr.world.oracle import Cost, LaunchOracle, Noise, Oracle, World
+from odevsr.world.pilot import Pilot
+from odevsr.world.studied import Studied
+
+MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
+"""Makes who measures a component of a world; it must be importable if there are several jobs."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """What a listener may show: an epoch of a component's search, an equation found, a warning.
+
+    Or that a search was cut short by an interruption.
+    """
+
+    variable: str = ""
+    epoch: Epoch | None = None
+    equation: Equation | None = None
+    message: str = ""
+    unfinished: Unfinished | None = None
+
+
+Listener = Callable[[Event], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """The search for the equation of one component, and all that decides its outcome."""
+
+    studied: Studied
+    pilot: Pilot
+    component: int
+    settings: Settings
+    seeds: np.random.SeedSequence
+    oracle: MakeOracle | None = None
+    learnt: tuple[Expression, ...] = ()
+    record: Path | None = None
+    """Where measurements are kept; those already there are not made again."""
+
+    @property
+    def variable(self) -> str:
+        """Name of the component."""
+        return self.studied.names[self.component]
+
+
+def run_task(task: Task, on_event: Listener) -> Equation:
+    """Search for the equation."""
+    world = task.pilot.world(task.studied.world())
+    noise_seeds, search_seeds = task.seeds.spawn(2)
+    make = task.oracle or make_oracle
+    measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
+    began = time.process_time()
+    epochs: list[Epoch] = []
+
+    def on_epoch(epoch: Epoch) -> None:
+        epochs.append(epoch)
+        on_event(Event(task.variable, epoch))
+
+    with _recorded(measuring, task) as oracle:
+        try:
+            return discover_equation(
+                oracle,
+                task.settings,
+                search_seeds,
+                task.learnt,
+                suspects=_suspects(task),
+                on_epoch=on_epoch,
+            )
+        except KeyboardInterrupt:
+            elapsed = time.process_time() - began
+            unfinished = _cut_short(task.variable, oracle.cost, elapsed, epochs)
+            on_event(Event(task.variable, unfinished=unfinished))
+            raise
+
+
+def _cut_short(variable: str, cost: Cost, elapsed: float, epochs: Sequence[Epoch]) -> Unfinished:
+    candidates = sum(each.candidates for each in epochs)
+    over, best = (epochs[-1].variable, epochs[-1].best) if epochs else ("", "")
+    return Unfinished(variable, cost, elapsed, candidates, over, best)
+
+
+def _suspects(task: Task) -> tuple[int, ...] | None:
+    """Variables the pilot saw the component depend on; None if it did not look, or less blurred."""
+    if task.settings.noise > 0 or not task.pilot.suspects:
+        return None
+    return task.pilot.suspects[task.component]
+
+
+@contextmanager
+def _recorded(oracle: Oracle, task: Task) -> Iterator[Oracle]:
+    """The oracle, whose measurements are written in the end, whatever that is."""
+    if task.record is None:
+        yield oracle
+        return
+    recording = RecordingOracle(oracle, task.record)
+    try:
+        yield recording
+    finally:
+        recording.write()
+
+
+def make_oracle(
+    world: World,
+    component: int,
+    pilot: Pilot,
+    settings: Settings,
+    seeds: np.random.SeedSequence,
+) -> Oracle:
+    """Measures as the settings say: by launches or where trajectories cross, with their noise."""
+    calibration = pilot.calibrations[component]
+    noise_seeds, crossing_seeds = seeds.spawn(2)
+    noise = Noise(settings.noise * calibration.size, noise_seeds) if settings.noise > 0 else None
+    launches = LaunchOracle(world, component, calibration, pilot.difference, noise)
+    if settings.sampling == "launches":
+        return launches
+    return CrossingOracle(world, launches, pilot, np.random.default_rng(crossing_seeds))
+
+
+def run_tasks(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Generator[Equation]:
+    """The tasks' equations as they are found."""
+    if min(jobs, len(tasks)) <= 1:
+        yield from (run_task(task, on_event) for task in tasks)
+        return
+    from odevsr.discovery.processes import run_in_processes
+
+    yield from run_in_processes(tasks, min(jobs, len(tasks)), on_event)

@@ -1,0 +1,1 @@
+"""Policies over a grammar: its prior, and a network that learns."""

@@ -1,0 +1,159 @@
+"""The policy that learns: a recurrent network over the rules, trained by policy gradient."""
+
+from __future__ import annotations
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from odevsr.language.derivation import Derivation
+from odevsr.language.forest import PADDING
+from odevsr.language.grammar import Grammar
+from odevsr.search.policy.network import Adam, Network
+from odevsr.search.policy.policy import FloatArray, IntArray, LstmSettings
+from odevsr.search.policy.prior import Prior
+from odevsr.search.policy.sequences import Weigh, draw, equal_weights, replay
+
+CHUNK = 256
+"""Sequences that go through the network together: bounds memory, and short ones need no padding."""
+IMPOSSIBLE = -1e9
+"""Logarithm of the probability of an illegal rule; finite, so that 0 times it is 0."""
+
+
+class LstmPolicy:
+    """Samples from prior times exp(network's scores), and learns by REINFORCE.
+
+    An update is a step up the weighted log-likelihood of sequences. With the "mean" objective each
+    of the N sequences weighs (reward - mean reward)/N, as in the paper. With "risk" only the best
+    `quantile` of the distinct ones count, in proportion to how much their reward exceeds that
+    quantile, together 1. The queue of the best sequences so far weighs another 1. On top comes the
+    entropy relative to the prior, a mean over all steps.
+    """
+
+    name = "lstm"
+
+    def __init__(self, grammar: Grammar, seed: int, settings: LstmSettings) -> None:
+        torch.set_num_threads(1)  # More only spin: the matrices are small.
+        self._grammar = grammar
+        self._settings = settings
+        self._rng = np.random.default_rng(seed)
+        self._weigh: Weigh = Prior(grammar).weights if settings.prior else equal_weights
+        self._network = Network(grammar, settings.layers, settings.width, self._rng)
+        self._adam = Adam(self._network.parameters(), settings.learning_rate)
+        self._queue = np.empty((0, grammar.longest), dtype=np.int64)
+        self._queue_rewards = np.empty(0)
+
+    def sample(self, count: int) -> IntArray:
+        """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
+        with torch.inference_mode():
+            walk = _Walk(self._grammar, self._network, self._weigh, count)
+            return draw(self._grammar, count, self._rng, walk)
+
+    def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
+        """One update from sequences as sampled and their finite rewards (B,), greater is better."""
+        distinct, weights = self._lesson(sequences, rewards)
+        lengths = (distinct != PADDING).sum(axis=1)
+        order = np.argsort(lengths, kind="stable")
+        for first in range(0, len(order), CHUNK):
+            chunk = order[first : first + CHUNK]
+            likelihoods, entropies = self.likelihoods(distinct[chunk])
+            gain = (torch.from_numpy(weights[chunk]) * likelihoods).sum()
+            bonus = self._settings.entropy * entropies.sum() / int(lengths.sum())
+            torch.autograd.backward(-(gain + bonus))
+        if len(distinct):
+            self._adam.step()
+
+    def likelihoods(self, sequences: IntArray) -> tuple[Tensor, Tensor]:
+        """Log-probabilities (B,) of complete sequences, and their entropies relative to the prior.
+
+        The entropy of a sequence is the sum over its steps; it is nought where nothing was learnt
+        and negative elsewhere.
+        """
+        known = replay(self._grammar, sequences, self._weigh)
+        start = self._network.start()
+        state = tuple(part.expand(-1, len(sequences), -1).contiguous() for part in start)
+        scores, _ = self._network(known.last, known.parents, known.siblings, state)
+        prior = _log_prior(known.weights)
+        logs = torch.log_softmax(scores + prior, dim=2)
+        steps = torch.from_numpy(known.steps)
+        rules = torch.from_numpy(np.maximum(known.rules, 0))[..., None]
+        chosen = logs.gather(2, rules)[..., 0] * steps
+        entropies = (logs.exp() * (prior - logs)).sum(dim=2) * steps
+        return chosen.sum(dim=1), entropies.sum(dim=1)
+
+    def _lesson(self, sequences: IntArray, rewards: FloatArray) -> tuple[IntArray, FloatArray]:
+        """Distinct sequences and what each weighs in the update; those of weight 0 are left out."""
+        distinct, inverse, repeats = _distinct(sequences)
+        rewards = np.bincount(inverse, rewards) / repeats
+        if self._settings.objective == "mean":
+            weights = (rewards - np.average(rewards, weights=repeats)) * repeats / repeats.sum()
+        else:
+            excess = _excess(rewards, self._settings.quantile)
+            weights = excess / max(excess.sum(), np.finfo(float).tiny)
+        if self._settings.queue:
+            self._remember(distinct, rewards)
+            distinct, inverse, _ = _distinct(np.concatenate([distinct, self._queue]))
+            again = np.full(len(self._queue), 1 / len(self._queue))
+            weights = np.bincount(inverse, np.concatenate([weights, again]))
+        return distinct[weights != 0], weights[weights != 0]
+
+    def _remember(self, distinct: IntArray, rewards: FloatArray) -> None:
+        """Keep the best distinct sequences so far; the earlier ones where rewards are equal."""
+        known, first = np.unique(np.concatenate([self._queue, distinct]), axis=0, return_index=True)
+        rewards = np.concatenate([self._queue_rewards, rewards])[first]
+        best = np.lexsort([first, -rewards])[: self._settings.queue]
+        self._queue, self._queue_rewards = known[best], rewards[best]
+
+
+def _excess(rewards: FloatArray, quantile: float) -> FloatArray:
+    """By how much the best `quantile` of rewards are above the others; 0 for those others.
+
+    Where so many share the best reward that they fill the quantile, all of them are above the rest.
+    """
+    best = rewards.max()
+    second = np.max(rewards[rewards < best], initial=rewards.min())
+    excess: FloatArray = np.maximum(rewards - min(np.quantile(rewards, 1 - quantile), second), 0)
+    return excess
+
+
+class _Walk:
+    """The network's way through a batch of derivations; equal beginnings are walked only once.
+
+    `_beginning` says for each derivation which row of the state is its own.
+    """
+
+    def __init__(self, grammar: Grammar, network: Network, weigh: Weigh, count: int) -> None:
+        self._grammar = grammar
+        self._network = network
+        self._weigh = weigh
+        self._state = network.start()
+        self._beginning = np.zeros(count, dtype=np.int64)
+
+    def __call__(self, derivation: Derivation, rows: IntArray, last: IntArray) -> FloatArray:
+        """Probabilities (rows, rules) of what comes next."""
+        beginnings = self._beginning[rows] * len(self._grammar.rules) + last[rows]
+        _, first, inverse = np.unique(beginnings, return_index=True, return_inverse=True)
+        ones = rows[first]
+        state = tuple(part[:, self._beginning[ones]] for part in self._state)
+        around = (last, derivation.parent, derivation.sibling)
+        scores, self._state = self._network(*(rules[ones, None] for rules in around), state)
+        self._beginning[rows] = inverse
+        prior = _log_prior(self._weigh(derivation, ones))
+        probabilities: FloatArray = torch.softmax(scores[:, 0] + prior, dim=1).numpy()
+        return probabilities[inverse]
+
+
+def _log_prior(weights: FloatArray) -> Tensor:
+    """Logarithms of weights (..., rules) scaled to sum to 1."""
+    total = weights.sum(axis=-1, keepdims=True)
+    impossible = np.full(weights.shape, IMPOSSIBLE)
+    logs = np.log(weights / total, out=impossible, where=weights > 0)
+    return torch.from_numpy(logs.astype(np.float32))
+
+
+def _distinct(sequences: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Distinct rows, which of them each row is, and how often each occurs."""
+    distinct, inverse, repeats = np.unique(
+        sequences, axis=0, return_inverse=True, return_counts=True
+    )
+    return distinct, inverse.reshape(-1), repeats

@@ -1,0 +1,97 @@
+"""Batches of sequences of rules, column by column: drawn from weights, or gone through again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.errors import UsageError
+from odevsr.language.derivation import NONE, Derivation
+from odevsr.language.forest import PADDING
+from odevsr.language.grammar import Grammar
+from odevsr.search.policy.policy import FloatArray, IntArray
+
+Weigh = Callable[[Derivation, IntArray], FloatArray]
+"""Weights (rows, rules) of what may come next in some rows of a derivation, 0 where illegal."""
+
+Propose = Callable[[Derivation, IntArray, IntArray], FloatArray]
+"""The same, given also the rule applied last to every derivation of the batch (NONE at first)."""
+
+
+def equal_weights(derivation: Derivation, rows: IntArray) -> FloatArray:
+    """Every legal rule alike."""
+    return derivation.legal()[rows].astype(np.float64)
+
+
+def draw(grammar: Grammar, count: int, rng: np.random.Generator, propose: Propose) -> IntArray:
+    """Complete sequences (count, grammar.longest), padded with -1, each rule drawn as proposed."""
+    derivation = Derivation(grammar, count)
+    sequences = np.full((count, grammar.longest), PADDING)
+    last = np.full(count, NONE)
+    while derivation.active.any():
+        rows = np.flatnonzero(derivation.active)
+        last[rows] = _picked(propose(derivation, rows, last), rng)
+        sequences[rows, derivation.applied] = last[rows]
+        derivation.apply(last)
+    return sequences
+
+
+def _picked(weights: FloatArray, rng: np.random.Generator) -> IntArray:
+    """A column for each row, with probability proportional to its weight; never one of weight 0."""
+    sums = np.cumsum(weights, axis=1, dtype=np.float64)
+    thresholds = rng.random(len(sums))[:, None] * sums[:, -1:]
+    picked: IntArray = (sums <= thresholds).sum(axis=1)
+    return picked
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """What was known before each rule of a batch: arrays (B, T), weights (B, T, rules).
+
+    `last` is the rule applied before, `parents` and `siblings` are the rules around the hole to be
+    filled, NONE where there is none.
+    """
+
+    rules: IntArray
+    last: IntArray
+    parents: IntArray
+    siblings: IntArray
+    weights: FloatArray
+
+    @property
+    def steps(self) -> NDArray[np.bool_]:
+        """Which entries are rules, not padding."""
+        steps: NDArray[np.bool_] = self.rules != PADDING
+        return steps
+
+
+def replay(grammar: Grammar, sequences: IntArray, weigh: Weigh) -> Replay:
+    """Go through complete sequences (B, L) again; T is the length of the longest of them."""
+    length = int((sequences != PADDING).sum(axis=1).max(initial=0))
+    rules = sequences[:, :length]
+    derivation = Derivation(grammar, len(rules))
+    everyone = np.arange(len(rules))
+    columns = []
+    for column in range(length):
+        weights = weigh(derivation, everyone)
+        _check_legal(rules[:, column], derivation, weights)
+        columns.append((derivation.parent, derivation.sibling, weights))
+        derivation.apply(rules[:, column])
+    if derivation.active.any():
+        raise UsageError(f"sequence {np.argmax(derivation.active)} ends with a hole still open")
+    parents, siblings, weights = (np.stack(parts, axis=1) for parts in zip(*columns, strict=True))
+    last = np.pad(rules, ((0, 0), (1, 0)), constant_values=NONE)[:, :-1]
+    return Replay(rules, last, parents, siblings, weights)
+
+
+def _check_legal(rules: IntArray, derivation: Derivation, weights: FloatArray) -> None:
+    legal = weights[np.arange(len(rules)), rules] > 0
+    wrong = np.where(derivation.active, (rules == PADDING) | ~legal, rules != PADDING)
+    if wrong.any():
+        raise UsageError(
+            f"sequence {np.argmax(wrong)} is none of the grammar's: "
+            f"its rule number {derivation.applied} cannot stand there"
+        )

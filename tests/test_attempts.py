@@ -1,0 +1,190 @@
+"""One equation from first experiment to verdict: status, note, cost, and the same again."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from laws import FunctionOracle
+from scipy.special import airy
+
+from odevsr.evidence.law import Refined
+from odevsr.language.parse import parse
+from odevsr.language.text import to_text
+from odevsr.search import catalogue, proposers
+from odevsr.settings import Settings
+from odevsr.vertical.attempts import _alternatives, _decided, discover_equation
+from odevsr.vertical.equation import Status
+
+QUICK = Settings(attempts=1, prior_batches=1, epochs=0, batch=100)
+LINE = ((0.5, 2.5),)
+
+
+@pytest.fixture(autouse=True)
+def _few_families(monkeypatch):
+    """The first tier alone, so that a search in vain is short."""
+    monkeypatch.setattr(proposers, "TIERS", catalogue.TIERS[:1])
+
+
+def discovered(function, settings=QUICK, seed=0, **options):
+    oracle = FunctionOracle(function, **options)
+    return discover_equation(oracle, settings, np.random.SeedSequence(seed))
+
+
+def test_a_law_in_reach_is_identified_with_exact_constants():
+    found = discovered(lambda x, y: 3 * x * y - 8 / 3 * y**2)
+    assert found.status is Status.IDENTIFIED
+    assert to_text(found.expression) == "3*x*y - 8/3*y**2"
+    assert found.variable == "x"
+    assert found.r2 == pytest.approx(1.0)
+    assert found.deviation < 2.0
+    assert found.note == ""
+    assert found.proposers == ("families",)
+
+
+def test_what_it_took_is_told():
+    oracle = FunctionOracle(lambda x, y: x * y)
+    found = discover_equation(oracle, QUICK, np.random.SeedSequence(0))
+    assert found.cost == oracle.cost
+    assert found.cost.states > 0
+    assert found.candidates == sum(each.candidates for each in found.rounds) > 0
+    assert found.elapsed_s > 0
+
+
+def test_a_constant_law_is_identified_and_explains_all():
+    found = discovered(lambda x, y: 2.5)
+    assert found.status is Status.IDENTIFIED
+    assert to_text(found.expression) == "2.5"
+    assert (found.r2, found.nmse) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("function", "status"),
+    [
+        pytest.param(lambda x: airy(x)[0], Status.APPROXIMATE, id="airy"),
+        pytest.param(
+            lambda x: sum(0.5**k * np.cos(3**k * np.pi * x) for k in range(6)),
+            Status.NOT_IDENTIFIED,
+            id="weierstrass",
+        ),
+        pytest.param(lambda x: np.sin(1e5 * x**3), Status.NOT_IDENTIFIED, id="noise-like"),
+        pytest.param(
+            lambda x: 2 * x + 1e-5 * np.sin(50 * np.sqrt(x)), Status.APPROXIMATE, id="small rest"
+        ),
+    ],
+)
+def test_a_law_out_of_reach_is_never_called_identified(function, status):
+    found = discovered(function, box=LINE)
+    assert found.status is status
+    assert found.deviation > 10
+
+
+def test_a_law_that_holds_inside_the_ranges_alone_is_approximate():
+    found = discovered(lambda x, y: x * y + np.maximum(np.abs(x - 1.5) - 1.0, 0.0))
+    assert to_text(found.expression) == "x*y"
+    assert found.deviation < 2.0
+    assert found.status is Status.APPROXIMATE
+
+
+@pytest.mark.parametrize(
+    ("budget", "note"),
+    [
+        ({"most_states": 300}, "stopped after 300 states"),
+        ({"most_seconds": 1e-9}, "stopped after 1e-09 CPU seconds"),
+    ],
+)
+def test_a_spent_budget_is_noted_and_an_approximation_shown(budget, note):
+    found = discovered(lambda x, y: x * y, replace(QUICK, **budget))
+    assert found.note == note
+    assert found.status is Status.APPROXIMATE
+    assert found.deviation < 2.0
+
+
+def test_the_same_seed_finds_the_same_equation_at_the_same_cost():
+    first, again, other = (
+        discovered(lambda x, y: np.exp(-0.7 * x * y) + x, seed=seed) for seed in (3, 3, 4)
+    )
+    same = ("expression", "status", "constants", "rounds", "cost", "deviation", "candidates")
+    assert all(getattr(first, name) == getattr(again, name) for name in same)
+    assert first.deviation != other.deviation
+
+
+def test_epochs_are_told_with_the_variable_of_their_round():
+    heard = []
+    oracle = FunctionOracle(lambda x, y: x * y)
+    discover_equation(oracle, QUICK, np.random.SeedSequence(0), on_epoch=heard.append)
+    assert [epoch.variable for epoch in heard] == ["x", "y"]
+
+
+def test_another_attempt_is_made_only_if_the_first_has_failed():
+    def rough(x):
+        return sum(0.5**k * np.cos(3**k * np.pi * x) for k in range(6))
+
+    once = discovered(rough, box=LINE)
+    twice = discovered(rough, replace(QUICK, attempts=2), box=LINE)
+    assert len(twice.rounds) == 2 * len(once.rounds)
+    good = discovered(lambda x: 3 * x, replace(QUICK, attempts=5), box=LINE)
+    assert len(good.rounds) == 1
+
+
+def test_suspects_are_the_only_variables_of_the_first_attempt():
+    def found_with(suspects, attempts):
+        oracle = FunctionOracle(lambda x, y: x * y)
+        settings = replace(QUICK, attempts=attempts)
+        return discover_equation(oracle, settings, np.random.SeedSequence(0), suspects=suspects)
+
+    assert {each.variable for each in found_with((0,), 1).rounds} == {"x"}
+    assert found_with((0,), 1).status is not Status.IDENTIFIED
+    assert found_with((0,), 2).status is Status.IDENTIFIED
+    assert found_with((0, 1), 1).status is Status.IDENTIFIED
+
+
+def test_learnt_functions_are_proposed():
+    learnt = (parse("1/(x**4 + 7/100)", ["x"]), parse("exp(sin(x))", ["x"]))
+    oracle = FunctionOracle(lambda x: 3 * np.exp(np.sin(x)) + 1, box=LINE)
+    assert discovered(lambda x: 3 * np.exp(np.sin(x)) + 1, box=LINE).status is Status.APPROXIMATE
+    found = discover_equation(oracle, QUICK, np.random.SeedSequence(0), learnt)
+    assert found.status is Status.IDENTIFIED
+    assert to_text(found.expression) == "3*exp(sin(x)) + 1"
+
+
+def test_joint_expansion_is_a_setting():
+    settings = replace(QUICK, families=False, expansion="joint", policy="uniform", batch=400)
+    found = discovered(lambda x, y: 2 * x * y, settings)
+    assert found.status is Status.IDENTIFIED
+    assert [each.trials for each in found.rounds] == [5, 1]
+
+
+def weak():
+    """Noise hides a term of the law."""
+    oracle = FunctionOracle(lambda x, y: 3 * x + 0.03 * y, error=0.1)
+    return oracle, Refined(parse("3.0*x + 0.03*y", ["x", "y"]), (), 1.0)
+
+
+def test_a_simpler_law_as_good_as_the_law_comes_with_the_experiment_that_tells():
+    oracle, law = weak()
+    (simpler,) = _alternatives(law, oracle, np.random.default_rng(0))
+    assert to_text(simpler.expression).endswith("*x")
+    assert simpler.experiment is not None
+    assert simpler.experiment.repeats() > 1
+
+
+def test_the_telling_experiment_decides_for_the_truth():
+    oracle, law = weak()
+    rng = np.random.default_rng(0)
+    alternatives = _alternatives(law, oracle, rng)
+    kept, left = _decided(law, alternatives, oracle, rng)
+    assert kept == law
+    assert [each.is_refuted for each in left] == [each.experiment is not None for each in left]
+    assert any(each.is_refuted for each in left)
+
+
+def test_what_is_hidden_by_its_errors_is_not_identified_and_says_so():
+    found = discovered(lambda x, y: 0.01 * x, error=1.0)
+    assert found.status is Status.NOT_IDENTIFIED
+    assert "cannot be measured" in found.note
+
+
+def test_a_derivative_of_nought_is_identified():
+    found = discovered(lambda x, y: 0.0 * x)
+    assert found.status is Status.IDENTIFIED
+    assert to_text(found.expression) == "0"
