@@ -3,95 +3,154 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, Literal
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any
 
 from odevsr.errors import UsageError, nearest
 
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 
+PROPOSERS = ("readings", "catalogue", "prior", "lstm", "uniform")
+"""Who can propose: forms read off the data, known functions, the grammar's prior, and policies."""
+
 _CHOICES = {
-    "policy": ("lstm", "uniform"),
+    "rules": ("composing", "bare"),
     "expansion": ("factored", "joint"),
     "sampling": ("launches", "crossings"),
     "difference": ("central", "forward", "backward"),
     "objective": ("risk", "mean"),
     "reward": ("nrmse", "nmse"),
 }
-_POSITIVE = ("trials", "points", "batch", "longest", "layers", "width", "attempts", "most_seconds")
+_LISTS = ("operators", "proposers")
+_POSITIVE = (
+    "trials", "points", "batch", "longest", "layers", "width", "attempts", "most_states",
+    "most_candidates", "most_seconds", "learning_rate", "quantile", "summary_share",
+)  # fmt: skip
+_AT_MOST_ONE = ("quantile", "summary_share")
+_NOT_NEGATIVE = ("noise", "entropy", "queue", "prior_batches", "epochs")
+
+
+def _setting(default: Any, sentence: str) -> Any:  # noqa: ANN401
+    """A field with the sentence that explains it, which `--help` says too."""
+    return field(default=default, metadata={"sentence": sentence})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """How a discovery is made; the defaults are the preset `fast`."""
 
-    operators: tuple[str, ...] = DEFAULT_OPERATORS
-    """Operators of the grammar."""
-    families: bool = True
-    """Whether families of functions are proposed before the grammar is sampled."""
-    policy: str = "lstm"
-    """Who samples the grammar when the first batches do not settle a round: lstm or uniform."""
-    expansion: str = "factored"
-    """Summary constants one at a time (factored) or all holes at once (joint)."""
-    sampling: str = "launches"
-    """Launches from chosen states, or crossings of free trajectories where one variable is held."""
-    difference: str = "central"
-    """Finite differences: central, forward (no way back in time) or backward (the paper's)."""
-    noise: float = 0.0
-    """Gaussian noise added to each derivative, relative to its typical size."""
-    decide: bool = False
-    """Whether an experiment is made that tells laws apart which explain noisy data equally well."""
-    trials: int = 5
-    """Settings of the held variables in one round (the paper's K)."""
-    points: int = 40
-    """States in one trial of a round."""
-    prior_batches: int = 4
-    """Batches drawn from the grammar's prior before a policy is trained."""
-    epochs: int = 24
-    """Batches a policy learns from in one round."""
-    batch: int = 512
-    """Rule sequences in one batch."""
-    longest: int = 20
-    """Most rules in one derivation."""
-    layers: int = 1
-    """Layers of the policy's network."""
-    width: int = 64
-    """Embedding and hidden size of the policy's network."""
-    learning_rate: float = 0.01
-    """Step size of Adam."""
-    entropy: float = 0.0
-    """Weight of the policy's bonus for staying near where it began."""
-    queue: int = 10
-    """How many of the best sequences so far the policy learns again in every update."""
-    begin_at_prior: bool = True
-    """Whether the policy begins at the grammar's prior or with all legal rules alike."""
-    reward: str = "nrmse"
-    """Reward 1/(1 + normalised error): the root mean square (nrmse) or the mean square (nmse)."""
-    objective: Literal["risk", "mean"] = "risk"
-    """Policy gradient over the best quantile (risk) or against the batch mean (mean)."""
-    attempts: int = 3
-    """Fresh starts, from other base points, before an equation is given up."""
-    most_states: int = 15_000
-    """States at which derivatives are taken before an equation begins no further experiment."""
-    most_seconds: float = 60.0
-    """CPU seconds for one equation in one pass; what is not identified gets a second pass."""
+    operators: tuple[str, ...] = _setting(DEFAULT_OPERATORS, "Operators of the grammar.")
+    proposers: tuple[str, ...] = _setting(
+        ("readings", "catalogue", "prior", "lstm"),
+        "Who proposes forms, in this order within a tier: readings, catalogue, prior, lstm, "
+        "uniform.",
+    )
+    rules: str = _setting(
+        "composing",
+        "The grammar's rules: functions with constants of their own (composing) or bare operators.",
+    )
+    expansion: str = _setting(
+        "factored", "Summary constants one at a time (factored) or all holes at once (joint)."
+    )
+    sampling: str = _setting(
+        "launches",
+        "Launches from chosen states, or crossings of free trajectories where one variable is "
+        "held.",
+    )
+    difference: str = _setting(
+        "central",
+        "Finite differences: central, forward (no way back in time) or backward (the paper's).",
+    )
+    noise: float = _setting(
+        0.0, "Gaussian noise added to each derivative, relative to its typical size."
+    )
+    decide: bool = _setting(
+        False, "Make the experiments that tell laws apart which explain noisy data equally well."
+    )
+    trials: int = _setting(5, "Settings of the held variables in one round (the paper's K).")
+    points: int = _setting(40, "States in one trial of a round.")
+    summary_share: float = _setting(
+        0.6,
+        "Share of trials and points in rounds of summary constants, each point of which is a fit.",
+    )
+    prior_batches: int = _setting(
+        4, "Batches drawn from the grammar's prior before a policy is trained."
+    )
+    epochs: int = _setting(24, "Batches a policy learns from in one round.")
+    batch: int = _setting(512, "Rule sequences in one batch.")
+    longest: int = _setting(20, "Most rules in one derivation.")
+    layers: int = _setting(1, "Layers of the policy's network.")
+    width: int = _setting(64, "Embedding and hidden size of the policy's network.")
+    learning_rate: float = _setting(0.01, "Step size of Adam.")
+    entropy: float = _setting(0.0, "Weight of the policy's bonus for staying near where it began.")
+    queue: int = _setting(
+        10, "How many of the best sequences so far the policy learns again in every update."
+    )
+    begin_at_prior: bool = _setting(
+        True, "Whether the policy begins at the grammar's prior or with all legal rules alike."
+    )
+    reward: str = _setting(
+        "nrmse",
+        "Reward 1/(1 + normalised error): the root mean square (nrmse) or the mean square (nmse).",
+    )
+    objective: str = _setting(
+        "risk", "Policy gradient over the best quantile (risk) or against the batch mean (mean)."
+    )
+    quantile: float = _setting(
+        0.05, "Share of the distinct sequences that the risk objective learns from."
+    )
+    attempts: int = _setting(
+        3, "Fresh starts, from other base points, before an equation is given up."
+    )
+    most_states: int = _setting(
+        15_000,
+        "States at which derivatives are taken before an equation begins no further experiment.",
+    )
+    most_candidates: int = _setting(
+        200_000, "Expressions fitted before an equation begins no further search."
+    )
+    most_seconds: float = _setting(
+        60.0, "CPU seconds for one equation in one pass; what is not identified gets a second pass."
+    )
 
     def __post_init__(self) -> None:
         for name, known in _CHOICES.items():
-            if getattr(self, name) not in known:
-                raise UsageError(
-                    f"unknown {name} {getattr(self, name)!r}; choose one of {', '.join(known)}"
-                )
+            _check_choice(name, getattr(self, name), known)
+        for each in self.proposers:
+            _check_choice("proposer", each, PROPOSERS)
+        if not self.proposers:
+            raise UsageError(f"nobody proposes; name some of {', '.join(PROPOSERS)}")
         for name in _POSITIVE:
-            if not getattr(self, name) > 0:
-                raise UsageError(f"{name} {getattr(self, name)} is too small; give more than 0")
-        if not (math.isfinite(self.noise) and self.noise >= 0):
-            raise UsageError(f"noise {self.noise} makes no sense; give 0.01 for 1 %")
+            _check_number(name, getattr(self, name), getattr(self, name) > 0, "more than 0")
+        for name in _AT_MOST_ONE:
+            _check_number(name, getattr(self, name), getattr(self, name) <= 1, "at most 1")
+        for name in _NOT_NEGATIVE:
+            value = getattr(self, name)
+            _check_number(name, value, value >= 0 and math.isfinite(value), "0 or more")
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as stored with a run."""
-        return {**asdict(self), "operators": list(self.operators)}
+        return {
+            **asdict(self),
+            "operators": list(self.operators),
+            "proposers": list(self.proposers),
+        }
+
+
+def sentence(name: str) -> str:
+    """What a setting means, for `--help`."""
+    return str({each.name: each.metadata["sentence"] for each in fields(Settings)}[name])
+
+
+def _check_choice(name: str, value: object, known: tuple[str, ...]) -> None:
+    if value not in known:
+        raise UsageError(f"unknown {name} {value!r}; choose one of {', '.join(known)}")
+
+
+def _check_number(name: str, value: object, holds: bool, right: str) -> None:
+    if not holds:
+        raise UsageError(f"{name} {value} makes no sense; give {right}")
 
 
 def preset(name: str, **changes: Any) -> Settings:  # noqa: ANN401
@@ -117,24 +176,38 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
         if name not in known:
             raise UsageError(f"there is no setting {name!r}; {nearest(name, known)}")
     values = dict(changes)
-    if "operators" in values:
-        values["operators"] = tuple(values["operators"])
+    for name in _LISTS:
+        if name in values:
+            values[name] = _listed(name, values[name])
     return replace(settings, **values)
+
+
+def _listed(name: str, values: object) -> tuple[str, ...]:
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise UsageError(f"{name} are a list of names, not {values!r}")
+    return tuple(values)
 
 
 def settings_from_json(values: dict[str, Any]) -> Settings:
     """Settings as stored by `to_json`; unknown fields are refused."""
-    known = {each.name for each in fields(Settings)}
-    unknown = sorted(set(values) - known)
-    if unknown:
-        raise UsageError(f"unknown settings {', '.join(unknown)}; they are of another version")
-    return Settings(**{**values, "operators": tuple(values.get("operators", DEFAULT_OPERATORS))})
+    return changed(Settings(), _renamed(values))
+
+
+def _renamed(values: dict[str, Any]) -> dict[str, Any]:
+    """Settings stored before proposers were named one by one."""
+    if "families" not in values:
+        return values
+    new = {key: value for key, value in values.items() if key not in ("families", "policy")}
+    cheap = ("readings", "catalogue") if values["families"] else ()
+    new["proposers"] = [*cheap, "prior", values.get("policy", "lstm")]
+    new["rules"] = "composing" if values["families"] else "bare"
+    return new
 
 
 _PAPER = Settings(
-    families=False,
+    proposers=("lstm",),
+    rules="bare",
     expansion="joint",
-    prior_batches=0,
     epochs=30,
     batch=1024,
     longest=20,
@@ -146,5 +219,6 @@ _PAPER = Settings(
     begin_at_prior=False,
     reward="nmse",
     most_states=1_000_000,
+    most_candidates=1_000_000,
     most_seconds=7200.0,
 )

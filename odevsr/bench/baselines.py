@@ -12,13 +12,14 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.evidence.law import Data
+from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.simplify import fit_terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.language.monomials import monomials
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.world.oracle import random_states
+from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
 HIGHEST_DEGREE = 5
@@ -35,7 +36,7 @@ def polynomial_is_exact(
     """Whether least squares over polynomials, idle terms left out, finds the law."""
     data = _data(truth, names, box, count)
     degree = highest_degree(len(names), count)
-    law, _ = fit_terms(monomials(names, degree), names, data)
+    law, _ = fit_terms(monomials(names, degree), names, data, Agreement())
     return _is_exact(law, truth, names, box, data)
 
 
@@ -54,7 +55,7 @@ def sindy_is_exact(truth: Expression, names: Sequence[str], box: FloatArray, cou
 
 
 def _is_exact(
-    law: Expression, truth: Expression, names: Sequence[str], box: FloatArray, data: Data
+    law: Expression, truth: Expression, names: Sequence[str], box: FloatArray, data: Sample
 ) -> bool:
     """Without noise an exact law leaves nothing over; what does need not be looked at further."""
     missed = compile_field([law], names)(data.states)[:, 0] - data.values
@@ -78,10 +79,10 @@ def highest_degree(variables: int, states: int) -> int:
     return max(fitting, default=1)
 
 
-def _data(truth: Expression, names: Sequence[str], box: FloatArray, count: int) -> Data:
+def _data(truth: Expression, names: Sequence[str], box: FloatArray, count: int) -> Sample:
     states = random_states(box, min(count, MOST_STATES), np.random.default_rng(0))
     values = compile_field([truth], names)(states)[:, 0]
     usable = np.isfinite(values)
     values = values[usable]
     size = np.sqrt(np.mean(values**2)) if usable.any() else 1.0
-    return Data(states[usable], values, 1e-12 * np.abs(values) + 1e-13 * size)
+    return Sample(states[usable], values, 1e-12 * np.abs(values) + 1e-13 * size)

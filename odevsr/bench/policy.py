@@ -7,22 +7,25 @@ in the order of a round: families, a few batches of the prior, then the policy.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.bench.result import BenchResult, Cell, at_least, at_most
-from odevsr.evidence.form import Problem, make_problem
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.controlled import Controlled, make_controlled
 from odevsr.fitting.fit import start_multipliers
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, with_constants
 from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
-from odevsr.search.loop import Found, Proposer, search
-from odevsr.search.proposers import REWARDS, PolicyProposer, Proposers, make_policy
+from odevsr.search.loop import Found, search
+from odevsr.search.proposer import REWARDS, PolicyProposer, Proposer
+from odevsr.search.tiers import POLICIES, Proposers
 from odevsr.settings import Settings
+from odevsr.world.sample import Sample
 
 POINTS = 128
 STARTS = 16
@@ -96,41 +99,39 @@ def bench_policy(seeds: int = 2, epochs: int = 32) -> BenchResult:
 
 def _bare_row(case: Case, seeds: int, epochs: int) -> dict[str, Cell]:
     """Medians over seeds; families are not asked."""
-    tries = [(_problem(case, seed), seed) for seed in range(seeds)]
+    tries = [(_controlled(case, seed), seed) for seed in range(seeds)]
     by_lstm, by_uniform = (
-        [search(problem, [_bare(case, policy, seed, epochs)]) for problem, seed in tries]
+        [search(trials, [_bare(case, policy, seed, epochs)]) for trials, seed in tries]
         for policy in ("lstm", "uniform")
     )
     return _row(case, "bare", None, by_lstm, by_uniform)
 
 
 def _bare(case: Case, policy: str, seed: int, epochs: int) -> Proposer:
-    settings = replace(Settings(), policy=policy)
+    settings = Settings()
     grammar = make_grammar(case.names, operators=settings.operators, longest=settings.longest)
     return PolicyProposer(
-        lambda: make_policy(settings, grammar, seed),
+        policy,
+        lambda: POLICIES[policy](settings, grammar, seed),
         grammar,
         REWARDS[settings.reward],
-        name=policy,
-        batches=epochs,
-        batch=settings.batch,
+        number=epochs,
+        size=settings.batch,
     )
 
 
 def _composition_row(case: Case) -> dict[str, Cell]:
     """Families alone; the prior and then the policy; the prior alone, with as many batches."""
-    problem, (name,) = _problem(case, seed=0), case.names
-    families = _proposers("lstm")
-    tiers = [families.tier(number, name, problem) for number in range(families.tiers - 1)]
-    by_families = search(problem, [proposer for tier in tiers for proposer in tier])
+    controlled, (name,) = _controlled(case, seed=0), case.names
+    rng = np.random.default_rng(0)
+    cheap = Proposers(Settings(proposers=("readings", "catalogue")))
+    tiers = [cheap.tier(number, name, controlled, rng) for number in cheap.tiers(sampling=False)]
+    by_families = search(controlled, [proposer for tier in tiers for proposer in tier])
     by_lstm, by_uniform = (
-        search(problem, _proposers(policy).policies(name)) for policy in ("lstm", "uniform")
+        search(controlled, Proposers(Settings(proposers=("prior", policy))).policies(name, rng))
+        for policy in ("lstm", "uniform")
     )
     return _row(case, "composing", _is_law(case, by_families), [by_lstm], [by_uniform])
-
-
-def _proposers(policy: str) -> Proposers:
-    return Proposers(Settings(policy=policy), (), np.random.default_rng(0))
 
 
 def _row(
@@ -172,10 +173,13 @@ def _values(law: Expression, case: Case, states: FloatArray) -> FloatArray:
     return values
 
 
-def _problem(case: Case, seed: int) -> Problem:
+def _controlled(case: Case, seed: int) -> Controlled:
     rng = np.random.default_rng(seed)
     states = rng.uniform(case.low, case.high, (1, POINTS, len(case.names)))
     values = _values(parse(case.law, case.names), case, states)
     errors = np.full_like(values, MEASUREMENT * np.sqrt(np.mean(values**2)))
     noisy = values + errors * rng.standard_normal(values.shape)
-    return make_problem(case.names, states, noisy, errors, start_multipliers(STARTS, rng))
+    starts = start_multipliers(STARTS, rng)
+    controlled = make_controlled(case.names, Sample(states, noisy, errors), starts, Agreement())
+    assert controlled is not None
+    return controlled

@@ -13,6 +13,7 @@ from odevsr.cli.chosen import chosen_system, listed
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import AsJson, Folders, Parameters, Seed, Varied
 from odevsr.errors import UsageError
+from odevsr.settings import sentence
 
 if TYPE_CHECKING:
     from odevsr.world.system import System
@@ -42,31 +43,19 @@ def discover(
         str, typer.Option(help="fast, or paper: the configuration of the method's paper.")
     ] = "fast",
     operators: Annotated[
-        str | None, typer.Option(metavar="+,*,sin", help="Operators of the grammar.")
+        str | None, typer.Option(metavar="+,*,sin", help=sentence("operators"))
     ] = None,
-    policy: Annotated[str | None, typer.Option(help="lstm, or uniform: no learning.")] = None,
-    expansion: Annotated[
-        str | None, typer.Option(help="factored: a summary constant at a time; joint: all at once.")
+    proposers: Annotated[
+        str | None, typer.Option(metavar="A,B", help=sentence("proposers"))
     ] = None,
-    sampling: Annotated[
-        str | None, typer.Option(help="launches, or crossings of trajectories that run freely.")
-    ] = None,
-    difference: Annotated[
-        str | None, typer.Option(help="Finite differences: central, forward or backward.")
-    ] = None,
-    noise: Annotated[
-        float | None, typer.Option(min=0, help="Noise added to derivatives, such as 0.01.")
-    ] = None,
-    decide: Annotated[
-        bool, typer.Option("--decide", help="Make the experiments that tell rival laws apart.")
-    ] = False,
+    expansion: Annotated[str | None, typer.Option(help=sentence("expansion"))] = None,
+    sampling: Annotated[str | None, typer.Option(help=sentence("sampling"))] = None,
+    difference: Annotated[str | None, typer.Option(help=sentence("difference"))] = None,
+    noise: Annotated[float | None, typer.Option(min=0, help=sentence("noise"))] = None,
+    decide: Annotated[bool, typer.Option("--decide", help=sentence("decide"))] = False,
     budget: Annotated[
         float | None,
-        typer.Option(
-            min=0.1,
-            metavar="SECONDS",
-            help="CPU seconds for an equation in each of at most two passes. [60]",
-        ),
+        typer.Option(min=0.1, metavar="SECONDS", help=sentence("most_seconds")),
     ] = None,
     timeout: Annotated[
         float, typer.Option(help="Seconds that a call of your own simulator may take.")
@@ -88,8 +77,8 @@ def discover(
     from odevsr.showing.progress import progress
 
     given = {
-        "operators": tuple(named) if (named := listed("--operators", operators)) else None,
-        "policy": policy,
+        "operators": listed("--operators", operators) or None,
+        "proposers": listed("--proposers", proposers) or None,
         "expansion": expansion,
         "sampling": sampling,
         "difference": difference,
@@ -100,7 +89,7 @@ def discover(
     changes = {name: value for name, value in given.items() if value is not None}
     truth = _truth(target, folders, parameters, varied, out if resume else None)
     if truth is not None and truth.operators is not None:
-        changes.setdefault("operators", truth.operators)
+        changes.setdefault("operators", list(truth.operators))
     # stdout is for the result alone, whatever a simulator prints.
     with progress() as listen, redirect_stdout(sys.stderr):
         try:

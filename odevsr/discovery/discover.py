@@ -61,7 +61,7 @@ def discover(
     whose equations are wanted; `oracle` makes who measures a component, if not by launches.
 
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own; any field of
-    `odevsr.Settings` may be given beside them: `noise=0.01`, `policy="uniform"`. The result is the
+    `odevsr.Settings` may be given beside them: `noise=0.01`, `trials=8`. The result is the
     same for any number of `jobs`, which are processes. `out` is a folder for the record of the run,
     which `resume` goes on with, with the system as it was. Ctrl-C raises `Interrupted`, with what
     was found.

@@ -231,6 +231,7 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         note=values["note"],
         alternatives=tuple(_alternative(each, names) for each in values["alternatives"]),
         passes=values["passes"],
+        out_of_time=values.get("out_of_time", False),
     )
     return replace(found, r2=math.nan, nmse=math.nan) if found.is_constant else found
 
@@ -252,7 +253,9 @@ def _constant(values: dict[str, Any]) -> FittedNumber:
 
 
 def _round(values: dict[str, Any]) -> Round:
-    return Round(**{**values, "deviation": _number(values["deviation"], float("inf"))})
+    proposer = None if values["proposer"] == "none" else values["proposer"]  # as it was once said
+    deviation = _number(values["deviation"], float("inf"))
+    return Round(**{**values, "proposer": proposer, "deviation": deviation})
 
 
 def _number(value: float | None, absent: float) -> float:

@@ -1,61 +1,46 @@
-"""Constants over trials: which are the same in all, which stand for more, and exact values."""
+"""Exact numbers: the simple value that an error bar allows, if it allows only one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
-from odevsr.language.expression import Real
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.law import FittedNumber, Law, fit, replaced
+from odevsr.language.expression import Number, Real
+from odevsr.language.normal import normal_form
+from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
-SUMMARY_THRESHOLD = 5.0
-RELATIVE_FLOOR = 1e-10
-UNKNOWN = 1e100
-"""Errors from here on mean that nothing is known of a constant."""
 SURELY_NOUGHT = 1e-6
 """What is nought within a larger error than this may be anything."""
 NARROW, WIDE = 4.0, 10.0
 """Errors by which an exact value is missed as a rule, and at most: they are only estimates."""
 CHANCE = 1e-3
+"""A random number is so simple with at most this chance."""
 LARGEST_DENOMINATOR = 64
 MOST_DIGITS = 8
 
 
-@dataclass(frozen=True)
-class Shared:
-    """A constant over K trials: weighted mean, its error, and its spread in units of the errors.
-
-    A spread above 5 makes it a summary constant: it stands for an expression in held variables.
-    """
-
-    value: float
-    error: float
-    spread: float
-
-    @property
-    def is_summary(self) -> bool:
-        """True if the constant differs between trials."""
-        return self.spread > SUMMARY_THRESHOLD
-
-
-def classify(constants: FloatArray, errors: FloatArray) -> list[Shared]:
-    """Each constant of (K, m) values and errors, by its spread relative to the error bars."""
-    honest = np.hypot(errors, RELATIVE_FLOOR * constants) + 1e-150
-    return [_shared(constants[:, j], honest[:, j]) for j in range(constants.shape[1])]
-
-
-def _shared(values: FloatArray, errors: FloatArray) -> Shared:
-    usable = errors < UNKNOWN
-    if not usable.any():
-        return Shared(float(np.median(values)), np.inf, 0.0)
-    values, weights = values[usable], 1 / errors[usable] ** 2
-    mean = float(np.sum(weights * values) / np.sum(weights))
-    freedom = max(len(values) - 1, 1)
-    spread = float(np.sqrt(np.sum(weights * (values - mean) ** 2) / freedom))
-    return Shared(mean, float(np.sum(weights) ** -0.5), spread)
+def with_exact_numbers(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
+    """The law with exact values where error bars single them out, if the data agree."""
+    exact = [exact_value(each.value, each.error) for each in law.constants]
+    numbers = [each.value for each in law.constants]
+    chosen = [
+        Number(number if value is None else value)
+        for number, value in zip(numbers, exact, strict=True)
+    ]
+    candidate = normal_form(replaced(law.expression, numbers, chosen))
+    refitted = fit(candidate, names, sample)
+    if not agreement.no_worse(refitted.deviation, law.deviation):
+        return law
+    known = [
+        FittedNumber(each.value, each.error, value)
+        for each, value in zip(law.constants, exact, strict=True)
+        if value is not None
+    ]
+    return Law(refitted.expression, (*known, *refitted.constants), refitted.deviation)
 
 
 def exact_value(value: float, error: float) -> Real | None:

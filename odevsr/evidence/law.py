@@ -1,4 +1,4 @@
-"""The last fit: all numbers of a law at once on uncontrolled data, error bars, and exact values."""
+"""A law and its numbers: fitted together on uncontrolled data, with error bars."""
 
 from __future__ import annotations
 
@@ -8,29 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.evidence.exact import exact_value
-from odevsr.evidence.form import honest_errors
+from odevsr.evidence.agreement import LARGEST, deviation
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, walk
-from odevsr.language.normal import normal_form
+from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
-LARGEST = 1e29
-"""A deviation that counts as none at all."""
-
-
-@dataclass(frozen=True, eq=False)
-class Data:
-    """States (N, n), values and errors (N,) to which a law is held."""
-
-    states: FloatArray
-    values: FloatArray
-    errors: FloatArray
+MOST_EVALUATIONS = 12
 
 
 @dataclass(frozen=True)
 class FittedNumber:
-    """A constant of a law: value, standard error, and exact value where the error allows one."""
+    """A number of a law: value, standard error, and exact value where the error allows one."""
 
     value: float
     error: float
@@ -38,65 +27,43 @@ class FittedNumber:
 
 
 @dataclass(frozen=True)
-class Refined:
-    """A law whose numbers have been fitted together; `deviation` is in units of the errors."""
+class Law:
+    """An expression whose numbers have been fitted together, and how far it is from the data."""
 
     expression: Expression
     constants: tuple[FittedNumber, ...]
     deviation: float
 
 
-def deviation(expression: Expression, names: Sequence[str], data: Data) -> float:
-    """90 % quantile of |residual|/error, as a multiple of what it is for a Gaussian.
-
-    Infinite for a law that lacks a value anywhere in the data.
-    """
-    predicted = compile_field([expression], names)(data.states)[..., 0]
-    if not np.all(np.isfinite(predicted)):
-        return np.inf
-    typical = float(np.quantile(np.abs(_in_errors(predicted, data)), 0.9)) / 1.645
-    return typical if typical < LARGEST else np.inf
+def residuals(expression: Expression, names: Sequence[str], sample: Sample) -> FloatArray:
+    """Residuals (N,) in units of the errors."""
+    return _in_errors(compile_field([expression], names)(sample.states)[..., 0], sample)
 
 
-def _in_errors(predicted: FloatArray, data: Data) -> FloatArray:
+def deviation_of(expression: Expression, names: Sequence[str], sample: Sample) -> float:
+    """The law's deviation from the data; inf if it lacks a value anywhere in them."""
+    return float(deviation(residuals(expression, names, sample)))
+
+
+def _in_errors(predicted: FloatArray, sample: Sample) -> FloatArray:
     """Residuals in units of the errors; a large number where there is no value."""
-    with np.errstate(over="ignore"):
-        residual = (predicted - data.values) / honest_errors(data.values, data.errors)
-    return np.clip(np.nan_to_num(residual, nan=10 * LARGEST), -10 * LARGEST, 10 * LARGEST)
+    with np.errstate(over="ignore", invalid="ignore"):
+        residual = (predicted - sample.values) / sample.honest_errors
+    return np.clip(np.nan_to_num(residual, nan=LARGEST), -LARGEST, LARGEST)
 
 
-def refine(expression: Expression, names: Sequence[str], data: Data) -> Refined:
-    """Fit every inexact number of the law; equal numbers stay equal."""
+def fit(expression: Expression, names: Sequence[str], sample: Sample) -> Law:
+    """Fit every inexact number of the expression; equal numbers stay equal."""
     numbers = _inexact(expression)
     if not numbers:
-        return Refined(expression, (), deviation(expression, names, data))
-    values, errors = _least_squares(expression, numbers, names, data)
-    fitted = _replaced(expression, numbers, [Number(float(value)) for value in values])
+        return Law(expression, (), deviation_of(expression, names, sample))
+    values, errors = _least_squares(expression, numbers, names, sample)
+    fitted = replaced(expression, numbers, [Number(float(value)) for value in values])
     constants = tuple(
         FittedNumber(float(value), float(error))
         for value, error in zip(values, errors, strict=True)
     )
-    return Refined(fitted, constants, deviation(fitted, names, data))
-
-
-def with_exact_numbers(law: Refined, names: Sequence[str], data: Data) -> Refined:
-    """The law with exact values where error bars single them out, if the fit agrees."""
-    exact = [exact_value(each.value, each.error) for each in law.constants]
-    numbers = [each.value for each in law.constants]
-    chosen = [
-        Number(number if value is None else value)
-        for number, value in zip(numbers, exact, strict=True)
-    ]
-    candidate = normal_form(_replaced(law.expression, numbers, chosen))
-    refitted = refine(candidate, names, data)
-    if not refitted.deviation <= max(1.5 * law.deviation, 2.0):
-        return law
-    known = [
-        FittedNumber(each.value, each.error, value)
-        for each, value in zip(law.constants, exact, strict=True)
-        if value is not None
-    ]
-    return Refined(refitted.expression, (*known, *refitted.constants), refitted.deviation)
+    return Law(fitted, constants, deviation_of(fitted, names, sample))
 
 
 def _inexact(expression: Expression) -> list[float]:
@@ -105,7 +72,7 @@ def _inexact(expression: Expression) -> list[float]:
     return list(dict.fromkeys(value for value in values if isinstance(value, float)))
 
 
-def _replaced(
+def replaced(
     expression: Expression, numbers: Sequence[float], replacements: Sequence[Expression]
 ) -> Expression:
     """The expression with others for its inexact numbers."""
@@ -116,29 +83,37 @@ def _replaced(
 
 
 def _least_squares(
-    expression: Expression, numbers: list[float], names: Sequence[str], data: Data
+    expression: Expression, numbers: list[float], names: Sequence[str], sample: Sample
 ) -> tuple[FloatArray, FloatArray]:
     from scipy.optimize import least_squares
 
     labels = [f"number {index}" for index in range(len(numbers))]
-    law = _replaced(expression, numbers, [Variable(label) for label in labels])
+    law = replaced(expression, numbers, [Variable(label) for label in labels])
     field = compile_field([law], [*names, *labels])
     scale = np.array(numbers)
     scale[scale == 0] = 1.0
 
     def residual(relative: FloatArray) -> FloatArray:
-        numbers_now = np.broadcast_to(relative * scale, (len(data.states), len(scale)))
-        predicted = field(np.concatenate([data.states, numbers_now], axis=1))[:, 0]
-        return _in_errors(predicted, data)
+        numbers_now = np.broadcast_to(relative * scale, (len(sample.states), len(scale)))
+        predicted = field(np.concatenate([sample.states, numbers_now], axis=1))[:, 0]
+        return _in_errors(predicted, sample)
 
-    start = np.array(numbers) / scale
     solution = least_squares(
-        residual, start, jac="3-point", method="trf", x_scale="jac", max_nfev=12
+        residual,
+        np.array(numbers) / scale,
+        jac="3-point",
+        method="trf",
+        x_scale="jac",
+        max_nfev=MOST_EVALUATIONS,
     )
-    jacobian = solution.jac
-    size_of = np.maximum(np.linalg.norm(jacobian, axis=0), 1e-150)
-    _, singular, right = np.linalg.svd(jacobian / size_of, full_matrices=False)
-    inverse = 1 / np.maximum(singular, 1e-14)
-    relative_errors = np.sqrt(np.sum((right * inverse[:, None]) ** 2, axis=0)) / size_of
     spread = max(1.0, float(np.sqrt(np.mean(solution.fun**2))))
-    return solution.x * scale, relative_errors * np.abs(scale) * spread
+    return solution.x * scale, _standard_errors(solution.jac) * np.abs(scale) * spread
+
+
+def _standard_errors(jacobian: FloatArray) -> FloatArray:
+    """Errors (m,) of parameters from the Jacobian (N, m) of residuals in units of their errors."""
+    size = np.maximum(np.linalg.norm(jacobian, axis=0), 1e-150)
+    _, singular, right = np.linalg.svd(jacobian / size, full_matrices=False)
+    inverse = 1 / np.maximum(singular, 1e-14)
+    errors: FloatArray = np.sqrt(np.sum((right * inverse[:, None]) ** 2, axis=0)) / size
+    return errors

@@ -1,89 +1,143 @@
-"""A law in variables that all separate: products of their functions, fitted together and pruned."""
+"""Choosing terms: one loop that leaves out what data do not need, and sums fitted with it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.evidence.form import honest_errors
-from odevsr.evidence.law import Data
+from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import ONE, ZERO, Apply, Expression, Number, Op, complexity
+from odevsr.language.expression import ZERO, Apply, Expression, Number, Op
+from odevsr.language.monomials import monomials
 from odevsr.language.normal import normal_form
-from odevsr.language.term import added
+from odevsr.language.term import added, split_coefficient, terms
+from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
-MOST_TERMS = 1500
-SIGNIFICANT = 4.0
+IntArray = NDArray[np.int64]
+INDEPENDENT = 1e-9
+"""Share of a column that the columns before it must not be able to stand for."""
+DISTINCT = 1e-3
+"""The same for a term that noise may have hidden."""
+QUIETEST = 0.2
+"""Errors of coefficients are those of the residuals left, but no less than this share of those
+measured."""
+HIDDEN_DEGREE, MOST_HIDDEN = 2, 8
+"""Degree of the monomials among which hidden terms are looked for, and how many there may be."""
 
 
-def product_terms(
-    spans: Sequence[Sequence[Expression]], interacts: BoolArray
-) -> list[Expression] | None:
-    """All products of one function a variable, simplest first; None if there are too many.
+class Deviating(Protocol):
+    """Whatever has a deviation."""
 
-    Variables that do not interact (n, n) never meet in one term.
+    @property
+    def deviation(self) -> float:
+        """How far it is from the data."""
+        ...
+
+
+T = TypeVar("T", bound=Deviating)
+
+
+def simplified(whole: T, smaller: Callable[[T], Iterable[T]], agreement: Agreement) -> T:
+    """The last of a chain, each smaller than the one before and no worse than the whole.
+
+    `smaller` gives what may come next, the best first, each fitted when it is its turn.
     """
-    partial: list[tuple[Expression, ...]] = [()]
-    for variable, functions in enumerate(spans):
-        partial = [
-            (*chosen, function)
-            for chosen, function in product(partial, functions)
-            if function == ONE or _may_join(chosen, interacts[variable])
-        ]
-        if len(partial) > MOST_TERMS:
-            return None
-    distinct = dict.fromkeys(normal_form(Apply(Op.MUL, (ONE, ONE, *each))) for each in partial)
-    return sorted(distinct, key=complexity)
+    last = whole
+    while True:
+        for each in smaller(last):
+            if agreement.no_worse(each.deviation, whole.deviation):
+                last = each
+                break
+        else:
+            return last
 
 
-def _may_join(chosen: tuple[Expression, ...], interacts: BoolArray) -> bool:
-    return all(interacts[index] for index, other in enumerate(chosen) if other != ONE)
+@dataclass(frozen=True, eq=False)
+class _Sum:
+    """Columns `kept` with coefficients, their errors, and the deviation they leave."""
+
+    kept: IntArray
+    coefficients: FloatArray
+    errors: FloatArray
+    deviation: float
 
 
 def fit_terms(
-    functions: Sequence[Expression], names: Sequence[str], data: Data
+    functions: Sequence[Expression], names: Sequence[str], sample: Sample, agreement: Agreement
 ) -> tuple[Expression, float]:
-    """The sum of those terms that the data need, and its root mean square deviation.
+    """The sum of those terms that the data need, and its deviation.
 
     Infinite where there are no more data than terms.
     """
-    errors = honest_errors(data.values, data.errors)
-    columns = compile_field(functions, names)(data.states) / errors[:, None]
-    target = data.values / errors
+    errors = sample.honest_errors
+    columns = compile_field(functions, names)(sample.states) / errors[:, None]
+    target = sample.values / errors
     kept = _independent(columns)
     if not kept.size:
-        return ZERO, float(np.sqrt(np.mean(target**2)))
+        return ZERO, float(deviation(target))
     if len(target) <= len(kept):
         return ZERO, np.inf
-    coefficients, uncertain, deviation = _solve(columns[:, kept], target)
-    while len(kept) > 1:
-        significance = np.abs(coefficients) / uncertain
-        idle = significance < SIGNIFICANT
-        if not idle.any():
-            break
-        # The least significant half of the idle terms goes, or else the very least one.
-        for leaving in (max(1, int(idle.sum()) // 2), 1):
-            smaller = np.delete(kept, np.argsort(significance)[:leaving])
-            trial = _solve(columns[:, smaller], target)
-            if trial[2] <= max(1.2 * deviation, 0.5):
-                break
-        else:
-            break
-        kept = smaller
-        coefficients, uncertain, deviation = trial
+
+    def smaller(whole: _Sum) -> Iterator[_Sum]:
+        """Without the least significant half of the idle terms, or else the very least one."""
+        significance = np.abs(whole.coefficients) / whole.errors
+        idle = int(np.sum(significance < agreement.significant))
+        if idle and len(whole.kept) > 1:
+            for leaving in dict.fromkeys((max(1, idle // 2), 1)):
+                rest = np.delete(whole.kept, np.argsort(significance)[:leaving])
+                if rest.size:
+                    yield _solved(columns, target, rest)
+
+    chosen = simplified(_solved(columns, target, kept), smaller, agreement)
     pieces = [
         Apply(Op.MUL, (Number(float(c)), functions[k]))
-        for c, k in zip(coefficients, kept, strict=True)
+        for c, k in zip(chosen.coefficients, chosen.kept, strict=True)
     ]
-    return normal_form(added(pieces)), deviation
+    return normal_form(added(pieces)), chosen.deviation
 
 
-def _independent(columns: FloatArray) -> NDArray[np.int64]:
+def with_hidden_terms(
+    law: Expression, names: Sequence[str], sample: Sample, agreement: Agreement
+) -> Expression:
+    """The law with the low monomials it lacks, and without the terms that are not significant.
+
+    Noise hides weak terms until the law of the strong ones leaves only the weak.
+    """
+    functions = [split_coefficient(term)[1] for term in terms(law)]
+    candidates = [each for each in monomials(names, HIDDEN_DEGREE) if each not in functions]
+    errors = sample.honest_errors[:, None]
+    own = compile_field(functions, names)(sample.states) / errors
+    others = compile_field(candidates, names)(sample.states) / errors if candidates else own[:, :0]
+    for _ in range(MOST_HIDDEN):
+        best = _most_missed(own, others, sample.values[:, None] / errors, agreement)
+        if best is None:
+            break
+        functions.append(candidates[best])
+        own = np.column_stack([own, others[:, best]])
+    return fit_terms(functions, names, sample, agreement)[0]
+
+
+def _most_missed(
+    own: FloatArray, others: FloatArray, target: FloatArray, agreement: Agreement
+) -> int | None:
+    """The column that would be most significant beside one's own; None if none surely is."""
+    if not others.shape[1]:
+        return None
+    basis, _ = np.linalg.qr(own)
+    missing, rest = (each - basis @ (basis.T @ each) for each in (target, others))
+    norms = np.linalg.norm(rest, axis=0)
+    usable = norms > DISTINCT * np.linalg.norm(others, axis=0)
+    significance = np.abs(rest.T @ missing)[:, 0] / np.where(usable, norms, np.inf)
+    best = int(np.argmax(significance))
+    return best if significance[best] >= agreement.sure else None
+
+
+def _independent(columns: FloatArray) -> IntArray:
     """Indices of columns that are finite and not combinations of earlier, simpler ones."""
     basis = np.empty((len(columns), 0))
     kept: list[int] = []
@@ -95,20 +149,23 @@ def _independent(columns: FloatArray) -> NDArray[np.int64]:
         for _ in range(2):
             rest = rest - basis @ (basis.T @ rest)
         length = np.linalg.norm(rest)
-        if length > 1e-9:
+        if length > INDEPENDENT:
             basis = np.column_stack([basis, rest / length])
             kept.append(index)
     return np.array(kept, dtype=np.int64)
 
 
-def _solve(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, FloatArray, float]:
-    """Least squares: coefficients, their standard errors, root mean square residual."""
-    scale = np.linalg.norm(columns, axis=0)
-    left, singular, right = np.linalg.svd(columns / scale, full_matrices=False)
+def _solved(columns: FloatArray, target: FloatArray, kept: IntArray) -> _Sum:
+    """Least squares with the columns kept."""
+    chosen = columns[:, kept]
+    scale = np.linalg.norm(chosen, axis=0)
+    left, singular, right = np.linalg.svd(chosen / scale, full_matrices=False)
     inverse = 1 / np.maximum(singular, 1e-14 * singular[0])
     coefficients = (right.T * inverse) @ (left.T @ target) / scale
-    residual = target - columns @ coefficients
-    freedom = max(len(target) - columns.shape[1], 1)
+    residual = target - chosen @ coefficients
+    freedom = max(len(target) - len(kept), 1)
+    # With as many terms as half the data residuals shrink; the deviation is what they would be.
+    shrunk = np.sqrt(len(target) / freedom)
     spread = float(np.sqrt(residual @ residual / freedom))
-    uncertain = np.sqrt(np.sum((right.T * inverse) ** 2, axis=1)) / scale * max(spread, 0.2)
-    return coefficients, uncertain, spread
+    errors = np.sqrt(np.sum((right.T * inverse) ** 2, axis=1)) / scale * max(spread, QUIETEST)
+    return _Sum(kept, coefficients, errors, float(deviation(shrunk * residual)))

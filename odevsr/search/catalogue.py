@@ -1,4 +1,4 @@
-"""Families of one-variable functions that sciences keep using, as proposals of growing complexity.
+"""The catalogue: one-variable functions that sciences keep using, as proposals of growing cost.
 
 A proposal is a polynomial plus a weight times an atom, or plus two atoms. Atoms are rules like
 those of the grammar, only longer: they hold open constants where nature does (a rate inside an
@@ -34,30 +34,94 @@ VARIABLES = 256
 REMEMBERED = 40_000
 """Normal forms kept for the next round over the same variable."""
 
-# In each, x is the variable and C an open constant; ordered by how often they are met.
-SIMPLE_ATOMS = (
-    "1/x", "1/x^2", "1/x^3", "sin(x)", "cos(x)", "exp(C*x)", "1/(x + C)", "log(x)", "sqrt(x)",
-    "sin(C*x)", "cos(C*x)", "1/(x^2 + C)", "abs(x)", "x^C", "1/(x^3 + C)", "1/(x^4 + C)",
-    "exp(C/x)", "exp(C*x^2)", "sqrt(x + C)", "sqrt(C - x)", "sqrt(x^2 + C)", "sqrt(C - x^2)",
-    "log(x + C)", "log(C - x)", "log(x^2 + C)", "abs(x + C)", "sin(x^2)", "cos(x^2)", "sin(C*x^2)",
-    "cot(x)",
-    "tan(x)", "1/(x + C)^2", "1/(x^2 + C)^2", "1/sin(x)", "1/cos(x)", "atan(C*x)",
-    "log(x)^2", "sin(x)^2", "sin(x)^3", "cos(x)^3", "sin(x)*cos(x)", "1/(C + cos(x))",
-    "1/(C + sin(x))", "1/(C + cos(x)^2)", "asin(C*x)", "1/(C + cos(2*x))", "sin(x)/(C + cos(x)^2)",
-    "sin(x)*cos(x)/(C + cos(x)^2)", "cos(x)/(C + cos(x)^2)", "1/(1 + C*x)",
-)  # fmt: skip
-RICH_ATOMS = (
-    "tanh(C*x + C)", "1/(exp(C*x) + C)", "exp(C*x)/(exp(C*x) + C)^2", "sin(C*x + C)", "1/(x^C + C)",
-    "cosh(C*x + C)", "x^C/(x^C + C)", "(x + C)^C", "(C - x)^C", "(x^2 + C)^C", "(C - x^2)^C",
-    "exp(C/(x + C))", "1/(x^2 + C*x + C)",
-    "exp(C*x^2 + C*x)", "sqrt(x^2 + C*x + C)", "(x^2 + C*x + C)^C", "x^C*exp(C*x)",
-    "atan(C*x + C)", "log(x^2 + C*x + C)", "sin(C*x)/(C + cos(C*x))", "log(exp(C*x) + C)",
-    "abs(sin(C*x + C))", "sin(C*x^2 + C*x + C)", "1/(exp(C*x^2) + C)", "log(x^C + C)",
-    "exp(C*x)*sin(C*x + C)",
-    "sin(x + C)/(C + cos(x + C))", "sin(2*x + C)/(C + cos(x + C))",
-    "sin(x + C)/(C + cos(2*x + C))", "sin(2*x + C)/(C + cos(2*x + C))",
-)  # fmt: skip
+# In each table x is the variable and C an open constant; beside an atom stands where it is met. The
+# order is that in which they are tried: how often they are met.
+SIMPLE_ATOMS = {
+    "1/x": "hyperbolic decay, potentials",
+    "1/x^2": "forces between points",
+    "1/x^3": "dipoles, centrifugal barriers",
+    "sin(x)": "angles",
+    "cos(x)": "angles",
+    "exp(C*x)": "growth, decay, diodes",
+    "1/(x + C)": "saturation: Monod, Michaelis-Menten",
+    "log(x)": "entropies, chemical potentials",
+    "sqrt(x)": "outflow, Torricelli",
+    "sin(C*x)": "waves",
+    "cos(C*x)": "waves",
+    "1/(x^2 + C)": "Hill kinetics of order 2, resonances",
+    "abs(x)": "friction, drag",
+    "x^C": "allometry, power laws",
+    "1/(x^3 + C)": "Hill kinetics of order 3",
+    "1/(x^4 + C)": "Hill kinetics of order 4",
+    "exp(C/x)": "Arrhenius rates",
+    "exp(C*x^2)": "Gaussian responses",
+    "sqrt(x + C)": "flows through a head",
+    "sqrt(C - x)": "flows from a head",
+    "sqrt(x^2 + C)": "distances, relativistic energies",
+    "sqrt(C - x^2)": "motion on a circle",
+    "log(x + C)": "saturating growth",
+    "log(C - x)": "what is left of a whole",
+    "log(x^2 + C)": "lines and cylinders of charge",
+    "abs(x + C)": "piecewise linear circuits",
+    "sin(x^2)": "chirps",
+    "cos(x^2)": "chirps",
+    "sin(C*x^2)": "chirps",
+    "cot(x)": "spherical motion",
+    "tan(x)": "slopes, steering",
+    "1/(x + C)^2": "substrate inhibition, shifted forces",
+    "1/(x^2 + C)^2": "squared resonances",
+    "1/sin(x)": "angular momentum on a sphere",
+    "1/cos(x)": "reach along a slope",
+    "atan(C*x)": "phases, soft switches",
+    "log(x)^2": "log-normal responses",
+    "sin(x)^2": "Malus, sedimentation",
+    "sin(x)^3": "overtones",
+    "cos(x)^3": "overtones",
+    "sin(x)*cos(x)": "torques on dipoles",
+    "1/(C + cos(x))": "orbits",
+    "1/(C + sin(x))": "orbits",
+    "1/(C + cos(x)^2)": "pendulum on a cart",
+    "asin(C*x)": "refraction",
+    "1/(C + cos(2*x))": "coupled pendulums",
+    "sin(x)/(C + cos(x)^2)": "pendulum on a cart",
+    "sin(x)*cos(x)/(C + cos(x)^2)": "pendulum on a cart",
+    "cos(x)/(C + cos(x)^2)": "pendulum on a cart",
+    "1/(1 + C*x)": "saturation by a small constant",
+}
+RICH_ATOMS = {
+    "tanh(C*x + C)": "switches, neurons",
+    "1/(exp(C*x) + C)": "logistic gates, Fermi and Bose factors",
+    "exp(C*x)/(exp(C*x) + C)^2": "slopes of logistic gates",
+    "sin(C*x + C)": "waves with a phase",
+    "1/(x^C + C)": "Hill kinetics of any order",
+    "cosh(C*x + C)": "hanging chains, gates' time constants",
+    "x^C/(x^C + C)": "Hill kinetics of any order",
+    "(x + C)^C": "shifted power laws",
+    "(C - x)^C": "critical points",
+    "(x^2 + C)^C": "distances to any power",
+    "(C - x^2)^C": "distances to any power",
+    "exp(C/(x + C))": "Vogel-Fulcher",
+    "1/(x^2 + C*x + C)": "Haldane inhibition, shifted resonances",
+    "exp(C*x^2 + C*x)": "shifted Gaussians",
+    "sqrt(x^2 + C*x + C)": "distances",
+    "(x^2 + C*x + C)^C": "distances to any power",
+    "x^C*exp(C*x)": "Ricker, gamma densities",
+    "atan(C*x + C)": "shifted phases",
+    "log(x^2 + C*x + C)": "shifted potentials",
+    "sin(C*x)/(C + cos(C*x))": "coupled pendulums",
+    "log(exp(C*x) + C)": "soft thresholds",
+    "abs(sin(C*x + C))": "rectified waves",
+    "sin(C*x^2 + C*x + C)": "chirps",
+    "1/(exp(C*x^2) + C)": "thermal factors",
+    "log(x^C + C)": "saturating growth",
+    "exp(C*x)*sin(C*x + C)": "damped waves",
+    "sin(x + C)/(C + cos(x + C))": "coupled pendulums",
+    "sin(2*x + C)/(C + cos(x + C))": "coupled pendulums",
+    "sin(x + C)/(C + cos(2*x + C))": "double pendulum",
+    "sin(2*x + C)/(C + cos(2*x + C))": "double pendulum",
+}
 MIXED_ATOMS = ("x^C", "(C - x)^C", "exp(C*x)", "tanh(C*x + C)", "1/(x + C)", "1/(exp(C*x) + C)")
+"""Of these, two may stand side by side with a factor each: gates, reaction orders."""
 SHARED_ATOMS = (
     "x^C", "(1 - x)^C", "(1 - x)*x^C", "x*(1 - x)^C",
     *(
@@ -75,8 +139,8 @@ def alone(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
     `learnt` are functions of the variable found elsewhere; they count as atoms without constants,
     and as factors.
     """
-    simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
-    rich = _atoms(RICH_ATOMS, variable)
+    simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
+    rich = _atoms(tuple(RICH_ATOMS), variable)
     yield [_polynomial(variable, degree) for degree in LOW_DEGREES]
     for atoms in (simple, rich):
         yield _combined(variable, atoms, (-1, 0, 1, 2), [_monomial(variable, p) for p in (0, 1)])
@@ -98,12 +162,12 @@ def dense(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
 
 def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
     """One atom with a factor of the variable, or the product of two common atoms."""
-    simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
+    simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
     powers = [_monomial(variable, power) for power in (-2, -1, 2, 3)]
-    for atoms in (simple, _atoms(RICH_ATOMS, variable)):
+    for atoms in (simple, _atoms(tuple(RICH_ATOMS), variable)):
         for factors in ([_shifted(variable)], powers):
             yield _combined(variable, atoms, (-1, 0, 1, 2, 3), factors)
-    yield _combined(variable, [*simple, *_atoms(RICH_ATOMS, variable)], (3, 4), [ONE])
+    yield _combined(variable, [*simple, *_atoms(tuple(RICH_ATOMS), variable)], (3, 4), [ONE])
     products = [multiplied(pair) for pair in combinations(simple[: len(learnt) + COMMON], 2)]
     yield _combined(variable, products, (-1, 0, 1), [ONE])
 
@@ -111,7 +175,7 @@ def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expre
 def paired(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
     """Sums of two atoms."""
     x = Variable(variable)
-    simple = [*learnt, *_atoms(SIMPLE_ATOMS, variable)]
+    simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
     common = simple[: len(learnt) + COMMON]
     yield from _pairs(variable, simple, simple)
     yield from _pairs(variable, common, [multiplied((x, atom)) for atom in common])
@@ -121,13 +185,7 @@ def paired(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Express
     factors = (x, _shifted(variable))
     mixed += [multiplied((factor, atom)) for factor in factors for atom in mixed]
     yield from _pairs(variable, mixed, mixed)
-    yield from _pairs(variable, simple, _atoms(RICH_ATOMS, variable))
-
-
-TIERS = (alone, dense, weighted, paired)
-"""The plainest and cheapest first."""
-READ_IN = 1
-"""The tier in which forms read off the data join: they are as good at following as polynomials."""
+    yield from _pairs(variable, simple, _atoms(tuple(RICH_ATOMS), variable))
 
 
 @lru_cache(maxsize=VARIABLES)

@@ -2,41 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.evidence.form import Form, Problem, accepted_forms, fit_expressions
-from odevsr.fitting.fit import Effort
+from odevsr.evidence.controlled import Controlled, fit_expressions
+from odevsr.evidence.form import Form, accepted_forms
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
+from odevsr.search.proposer import Losses, Proposer
 
 FloatArray = NDArray[np.float64]
-
-
-class Proposer(Protocol):
-    """Who proposes expressions: families, the grammar's prior, a policy that learns."""
-
-    @property
-    def name(self) -> str:
-        """Who it is, for the record."""
-        ...
-
-    @property
-    def effort(self) -> Effort:
-        """How hard its expressions are to be fitted."""
-        ...
-
-    def batches(self) -> Iterator[list[Expression]]:
-        """Batches of normal forms; an empty batch is skipped, the end means nothing is left."""
-        ...
-
-    def learn(self, losses: Mapping[Expression, float]) -> None:
-        """Normalised losses of all expressions so far, those of the last batch among them."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -47,17 +25,19 @@ class Epoch:
     candidates: int
     best_loss: float
     best: str
+    proposed: int = 0
+    """Size of the batch, with what had been proposed before."""
     variable: str = ""
     """What the round has freed."""
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """The outcome of a search: forms that explain the problem, best first; what came nearest."""
+    """The outcome of a search: forms that explain the trials, best first; what came nearest."""
 
-    forms: tuple[Form, ...]
-    nearest: Expression | None
-    epochs: tuple[Epoch, ...]
+    forms: tuple[Form, ...] = ()
+    nearest: Expression | None = None
+    epochs: tuple[Epoch, ...] = ()
 
     @property
     def candidates(self) -> int:
@@ -66,7 +46,7 @@ class Found:
 
 
 def search(
-    problem: Problem,
+    controlled: Controlled,
     proposers: Iterable[Proposer],
     *,
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
@@ -76,30 +56,49 @@ def search(
 
     `check_budget` is called before every batch and raises when there is no more to spend.
     """
-    losses: dict[Expression, float] = {}
-    nearest: Expression | None = None
-    best_loss = np.inf
+    losses: Losses = {}
     epochs: list[Epoch] = []
     for proposer in proposers:
-        for batch in proposer.batches():
+        batches = proposer.batches()
+        batch = next(batches, None)
+        while batch is not None:
             check_budget()
-            new = [expression for expression in dict.fromkeys(batch) if expression not in losses]
-            expressions, programs, fitted = fit_expressions(new, problem, proposer.effort)
-            losses.update(dict.fromkeys(new, np.inf))
-            losses.update(zip(expressions, _worst(fitted.losses), strict=True))
-            proposer.learn(losses)
-            forms = accepted_forms(
-                expressions, programs, fitted, problem, proposer.effort, proposer.name
-            )
-            tried = expressions if nearest is None else [nearest, *expressions]
-            nearest = min(tried, key=losses.__getitem__, default=None)
-            best_loss = np.inf if nearest is None else losses[nearest]
-            best = "" if nearest is None else to_text(nearest)
-            epochs.append(Epoch(proposer.name, len(new), best_loss, best))
+            new = [each for each in dict.fromkeys(batch) if each not in losses]
+            forms = _fitted(new, controlled, proposer, losses)
+            nearest = min(losses, key=losses.__getitem__, default=None)
+            epochs.append(_epoch(proposer.name, len(batch), len(new), nearest, losses))
             on_epoch(epochs[-1])
             if forms:
+                batches.close()
                 return Found(tuple(forms), nearest, tuple(epochs))
-    return Found((), nearest, tuple(epochs))
+            batch = _next(batches.send, losses)
+    return Found((), min(losses, key=losses.__getitem__, default=None), tuple(epochs))
+
+
+def _next(send: Callable[[Losses], list[Expression]], losses: Losses) -> list[Expression] | None:
+    """The batch that a proposer makes once it has seen all losses; None if there is none."""
+    try:
+        return send(losses)
+    except StopIteration:
+        return None
+
+
+def _fitted(
+    expressions: list[Expression], controlled: Controlled, proposer: Proposer, losses: Losses
+) -> list[Form]:
+    """Forms among the expressions that explain every trial; all get their losses."""
+    runnable, programs, fitted = fit_expressions(expressions, controlled, proposer.effort)
+    losses.update(dict.fromkeys(expressions, np.inf))
+    losses.update(zip(runnable, _worst(fitted.losses).tolist(), strict=True))
+    return accepted_forms(runnable, programs, fitted, controlled, proposer.effort, proposer.name)
+
+
+def _epoch(
+    proposer: str, proposed: int, new: int, nearest: Expression | None, losses: Losses
+) -> Epoch:
+    if nearest is None:
+        return Epoch(proposer, new, np.inf, "", proposed)
+    return Epoch(proposer, new, losses[nearest], to_text(nearest), proposed)
 
 
 def _worst(losses: FloatArray) -> FloatArray:

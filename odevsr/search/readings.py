@@ -16,7 +16,8 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.evidence.form import Problem
+from odevsr.evidence.agreement import deviation
+from odevsr.evidence.controlled import Controlled
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
 from odevsr.language.normal import normal_form
@@ -33,8 +34,6 @@ HOPELESS = 1e3
 """A denominator that leaves more errors than this is not worth polishing."""
 REMEMBERED = 128
 """Candidates' functions kept compiled; there are a few dozen shapes."""
-GAUSSIAN_TAIL = 2.0
-"""Nine tenths of Gaussian errors are smaller than 1.65; some leeway."""
 CLOSE = 0.1
 """Poles so near each other, in units of half the range, are taken for one of higher order."""
 ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
@@ -50,23 +49,23 @@ class Candidate:
 
 
 @np.errstate(all="ignore")  # What has no value explains nothing.
-def readings(problem: Problem) -> list[Expression]:
-    """Normal forms in the one variable of the problem that explain it."""
+def readings(controlled: Controlled) -> list[Expression]:
+    """Normal forms in the one free variable of the trials that explain them."""
     found = []
     for kind in (_rational, _harmonic, _trigonometric, _exponential, _powers):
-        for candidate in kind(problem):
+        for candidate in kind(controlled):
             if not np.all(np.isfinite(candidate.values)):
                 continue
-            values, deviation = _polished(candidate, problem)
-            if deviation <= max(problem.most_deviation, GAUSSIAN_TAIL):
-                found.append(_proposal(candidate, values, problem.names[0]))
+            values, left = _polished(candidate, controlled)
+            if left <= controlled.limit:
+                found.append(_proposal(candidate, values, controlled.names[0]))
                 break
     return found
 
 
-def _rational(problem: Problem) -> Iterator[Candidate]:
+def _rational(controlled: Controlled) -> Iterator[Candidate]:
     """Polynomial plus partial fractions, by the number of poles and powers together."""
-    points = problem.trials.points[:, 0]
+    points = controlled.trials.points[:, 0]
     # Of several trials each might have a pole of its own, and together as many as there are trials.
     most = MOST_POLES if len(points) == 1 else min(MOST_POLES, len(points) - 1)
     middle, half = _range(points)
@@ -77,46 +76,46 @@ def _rational(problem: Problem) -> Iterator[Candidate]:
             return
         above = scaled[..., None] ** np.arange(poles + powers)
         below = scaled[..., None] ** np.arange(poles + 1)
-        rest, denominator = _denominator(problem, above, below)
+        rest, denominator = _denominator(controlled, above, below)
         if rest <= HOPELESS:
             roots = np.asarray(np.roots(denominator[::-1]), dtype=np.complex128)
             for together in (CLOSE, 0.0):
                 yield _partial_fractions(middle + half * roots, half * together, powers)
 
 
-def _trigonometric(problem: Problem) -> Iterator[Candidate]:
+def _trigonometric(controlled: Controlled) -> Iterator[Candidate]:
     """Sums of sines and cosines of x and 2*x over a number and a wave, of x or of 2*x."""
-    columns = _field(ANGLES, ("x",))(problem.trials.points[:, 0, :, None])
+    columns = _field(ANGLES, ("x",))(controlled.trials.points[:, 0, :, None])
     for rate, chosen in ((1, [0, 1, 2]), (2, [0, 3, 4])):
-        rest, (number, cosine, sine) = _denominator(problem, columns, columns[..., chosen])
+        rest, (number, cosine, sine) = _denominator(controlled, columns, columns[..., chosen])
         if rest <= HOPELESS:
             terms = tuple(f"{above}/(number + cos({rate}*x + phase))" for above in ANGLES)
             size, phase = np.hypot(cosine, sine), -np.arctan2(sine, cosine)
             yield Candidate(terms, ("number", "phase"), (float(number / size), float(phase)))
 
 
-def _harmonic(problem: Problem) -> Iterator[Candidate]:
+def _harmonic(controlled: Controlled) -> Iterator[Candidate]:
     """A line plus a wave and its overtone."""
-    points = problem.trials.points[:, 0]
+    points = controlled.trials.points[:, 0]
     rates = RATES / (2 * _range(points)[1])
     angles = rates[:, None, None] * points
     line = [np.ones_like(angles), np.broadcast_to(points, angles.shape)]
     waves = [wave(times * angles) for times in (1, 2) for wave in (np.sin, np.cos)]
-    rests, _ = _denominator(problem, np.stack([*line, *waves], axis=-1), line[0][..., None])
+    rests, _ = _denominator(controlled, np.stack([*line, *waves], axis=-1), line[0][..., None])
     terms = ("1", "x", "sin(rate*x)", "cos(rate*x)", "sin(2*rate*x)", "cos(2*rate*x)")
     for best in _lowest(rests):
         yield Candidate(terms, ("rate",), (float(rates[best]),))
 
 
-def _exponential(problem: Problem) -> Iterator[Candidate]:
+def _exponential(controlled: Controlled) -> Iterator[Candidate]:
     """A line plus a line over an exponential and a number: sigmoids, Planck's, Goldman's law."""
-    points = problem.trials.points[:, 0]
+    points = controlled.trials.points[:, 0]
     middle, half = _range(points)
     rates = RATES / (2 * half)
     growth = np.exp(rates[:, None, None] * (points - middle))
     scaled = np.broadcast_to((points - middle) / half, growth.shape)
     above = np.stack([np.ones_like(growth), growth, scaled, scaled * growth], axis=-1)
-    rests, denominators = _denominator(problem, above, above[..., :2])
+    rests, denominators = _denominator(controlled, above, above[..., :2])
     terms = ("1", "x", "1/(exp(rate*x) + shift)", "x/(exp(rate*x) + shift)")
     for best in _lowest(rests):
         constant, factor = denominators[best]
@@ -124,9 +123,9 @@ def _exponential(problem: Problem) -> Iterator[Candidate]:
         yield Candidate(terms, ("rate", "shift"), (float(rates[best]), float(shift)))
 
 
-def _powers(problem: Problem) -> Iterator[Candidate]:
+def _powers(controlled: Controlled) -> Iterator[Candidate]:
     """A line plus two powers, of any exponents."""
-    points = problem.trials.points[:, 0]
+    points = controlled.trials.points[:, 0]
     if np.min(points) <= 0:
         return
     scaled = points / np.max(points)
@@ -134,7 +133,7 @@ def _powers(problem: Problem) -> Iterator[Candidate]:
     powers = scaled[..., None] ** np.array(pairs)[:, None, None, :]
     line = np.stack([np.ones_like(scaled), scaled], axis=-1)
     above = np.concatenate([np.broadcast_to(line, powers.shape), powers], axis=-1)
-    rests, _ = _denominator(problem, above, np.ones_like(powers[..., :1]))
+    rests, _ = _denominator(controlled, above, np.ones_like(powers[..., :1]))
     best = pairs[int(np.argmin(np.nan_to_num(rests, nan=np.inf)))]
     yield Candidate(("1", "x", "x**first", "x**second"), ("first", "second"), best)
 
@@ -152,13 +151,13 @@ def _range(points: FloatArray) -> tuple[float, float]:
 
 
 def _denominator(
-    problem: Problem, above: FloatArray, below: FloatArray
+    controlled: Controlled, above: FloatArray, below: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """The best Q for functions (..., K, N, p) of P and (..., K, N, q) of Q.
 
     What it leaves, in errors (...), and its coefficients (..., q).
     """
-    trials = problem.trials
+    trials = controlled.trials
     weights = trials.weights[..., None] / trials.unit
     basis, _ = np.linalg.qr(weights * above)
     columns = weights * trials.targets[..., None] * below
@@ -212,15 +211,12 @@ def _field(terms: tuple[str, ...], names: tuple[str, ...]) -> Field:
     return compile_field([parse(term, names) for term in terms], names)
 
 
-def _polished(candidate: Candidate, problem: Problem) -> tuple[FloatArray, float]:
-    """The candidate's constants fitted to all trials at once, and the deviation they leave.
-
-    As everywhere, a few points whose error is estimated too small do not decide.
-    """
+def _polished(candidate: Candidate, controlled: Controlled) -> tuple[FloatArray, float]:
+    """The candidate's constants fitted to all trials at once, and the deviation they leave."""
     from scipy.optimize import least_squares
 
     field = _field(candidate.terms, ("x", *candidate.names))
-    trials = problem.trials
+    trials = controlled.trials
     points = trials.points[:, 0, :, None]
     weights = trials.weights[..., None] / trials.unit
     targets = weights * trials.targets[..., None]
@@ -234,7 +230,7 @@ def _polished(candidate: Candidate, problem: Problem) -> tuple[FloatArray, float
         return rest.reshape(-1)
 
     solution = least_squares(residual, start, jac="3-point", x_scale="jac", max_nfev=30)
-    return solution.x, float(np.quantile(np.abs(solution.fun), 0.9))
+    return solution.x, float(deviation(solution.fun))
 
 
 def _proposal(candidate: Candidate, values: FloatArray, variable: str) -> Expression:

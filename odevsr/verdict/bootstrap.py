@@ -7,26 +7,27 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.evidence.law import Data, FittedNumber, refine
+from odevsr.evidence.law import FittedNumber, fit
 from odevsr.language.expression import Apply, Expression, Number, Op
+from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
 
 
 def bootstrap_constants(
-    law: Expression, names: Sequence[str], data: Data, count: int, rng: np.random.Generator
+    law: Expression, names: Sequence[str], data: Sample, count: int, rng: np.random.Generator
 ) -> tuple[FittedNumber, ...]:
     """Every written constant but exponents, with the standard deviation of its resampled values.
 
     Values are fitted to all data; the measurements are drawn anew `count` times.
     """
     opened = with_open_numbers(law)
-    whole = refine(opened, names, data)
+    whole = fit(opened, names, data)
     draws = []
     for _ in range(count):
         rows = rng.integers(len(data.values), size=len(data.values))
-        sample = Data(data.states[rows], data.values[rows], data.errors[rows])
-        draws.append([each.value for each in refine(whole.expression, names, sample).constants])
+        sample = Sample(data.states[rows], data.values[rows], data.errors[rows])
+        draws.append([each.value for each in fit(whole.expression, names, sample).constants])
     spread = np.std(np.array(draws), axis=0, ddof=1)
     pairs = zip(whole.constants, spread.tolist(), strict=True)
     return tuple(FittedNumber(constant.value, error) for constant, error in pairs)

@@ -15,7 +15,6 @@ from odevsr.discovery.folder import load, run_header
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event
 from odevsr.errors import RunError, UnknownSystemError, UsageError
-from odevsr.evidence.law import Data
 from odevsr.language.expression import Expression
 from odevsr.settings import Settings
 from odevsr.verdict.bootstrap import bootstrap_constants
@@ -44,6 +43,7 @@ from odevsr.verdict.sindy_libraries import (
 from odevsr.vertical.equation import Equation
 from odevsr.world.recording import Recording
 from odevsr.world.registry import get_system
+from odevsr.world.sample import Sample
 from odevsr.world.studied import Studied, Target, is_reference, study
 from odevsr.world.system import System
 from odevsr.world.system_file import parse_system
@@ -178,7 +178,7 @@ def _resampled(
         return equation
     given, column = samples[equation.variable], court.names.index(equation.variable)
     assert given.errors is not None  # what was measured has them
-    data = Data(given.states, given.derivatives[:, column], given.errors[:, column])
+    data = Sample(given.states, given.derivatives[:, column], given.errors[:, column])
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_002,)))
     constants = bootstrap_constants(equation.expression, court.names, data, count, rng)
     return replace(equation, constants=constants)

@@ -1,4 +1,4 @@
-"""One equation from first experiment to verdict: solve, fit all numbers, check on fresh data."""
+"""One equation from first experiment to verdict: attempts at its law, checked on fresh data."""
 
 from __future__ import annotations
 
@@ -8,39 +8,27 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from odevsr.evidence.law import Data, Refined, deviation
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.law import Law, deviation_of
 from odevsr.fitting.fit import start_multipliers
-from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression, variables
+from odevsr.language.expression import Expression
 from odevsr.search.loop import Epoch
-from odevsr.search.proposers import Proposers
+from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
 from odevsr.vertical.approximate import best_polynomial
-from odevsr.vertical.equation import Equation, Status
-from odevsr.vertical.finish import (
-    AGREES,
-    AGREES_WITH_NOISE,
-    FIT_STATES,
-    FRESH_STATES,
-    finish,
-    holds_outside,
-    is_determined,
-    may_imitate,
-    measured,
-    simpler_laws,
-    unmeasurable,
-)
+from odevsr.vertical.design import Design, Draw, design_of
+from odevsr.vertical.equation import Equation
+from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, finish, measured, simpler_laws
+from odevsr.vertical.judge import doubts, nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
-from odevsr.vertical.quantity import DerivativeTarget, RestrictedTarget, Target
+from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
-from odevsr.vertical.rounds import Bench, OutOfBudgetError, Round, Sizes
+from odevsr.vertical.rounds import Attempt, OutOfBudgetError, Question, Round
 from odevsr.vertical.solve import solve
 from odevsr.world.oracle import Oracle, random_states
 
 STARTS = 16
-APPROXIMATE_R2 = 0.99
-EQUALLY_WELL = 1.1
-"""A simpler law whose deviation is greater by no more than this factor is a rival."""
+"""Start values of the constants of a form."""
 
 
 def discover_equation(
@@ -52,185 +40,156 @@ def discover_equation(
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
 ) -> Equation:
     """The law of the oracle's component; the first attempt looks at the `suspects` alone."""
-    budget = _Budget(oracle, settings)
-    rounds: list[Round] = []
-    note = ""
-    best: Refined | None = None
-    identified = False
-    judge, *attempts = seeds.spawn(1 + settings.attempts)
-    for number, seed in enumerate(attempts):
-        bench = _bench(seed, _at_attempt(settings, number), budget, learnt, on_epoch, rounds)
+    search = _Search(oracle, settings, tuple(learnt), on_epoch)
+    design, *designs = map(design_of, seeds.spawn(1 + settings.attempts))
+    best: Candidate | None = None
+    spent: OutOfBudgetError | None = None
+    for number, each in enumerate(designs):
         try:
-            law = _solved(oracle, settings, bench, None if number else suspects)
-            checked = (
-                None
-                if law is None
-                else finish(law, oracle, bench.rng, is_noisy=bool(settings.noise))
-            )
-        except OutOfBudgetError as spent:
-            note = str(spent)
+            found = search.attempt(number, each, None if number else suspects)
+        except OutOfBudgetError as error:
+            spent = error
             break
-        if checked is None:
-            continue
-        if not variables(checked.expression) and (note := unmeasurable(oracle, bench.rng)):
+        if found is not None and (best is None or found.rank < best.rank):
+            best = found
+        if best is not None and not best.doubts:
             break
-        identified = _is_identified(checked, oracle, settings, bench.rng)
-        if identified or best is None or checked.deviation < best.deviation:
-            best = checked
-        if identified:
-            break
-    rng = np.random.default_rng(judge)
-    alternatives: tuple[Alternative, ...] = ()
-    if best is not None and (settings.noise or not identified):
-        alternatives = _alternatives(best, oracle, rng)
-        if settings.decide:
-            decided, alternatives = _decided(best, alternatives, oracle, rng)
-            if decided is not best:
-                best, identified = decided, _is_identified(decided, oracle, settings, rng)
-    equation = _judged(best, identified, oracle, rng, rounds, budget, note)
+    rng = design.rng(Draw.JUDGE)
+    best, alternatives = search.beside_rivals(best, rng)
+    equation = search.equation(best, spent, rng)
     return replace(equation, alternatives=alternatives)
 
 
-def _is_identified(
-    law: Refined, oracle: Oracle, settings: Settings, rng: np.random.Generator
-) -> bool:
-    """True if the law is all that the data allow, as far as they can tell."""
-    return (
-        law.deviation <= (AGREES_WITH_NOISE if settings.noise else AGREES)
-        and is_determined(law)
-        and not may_imitate(law)
-        and holds_outside(law, oracle, rng)
-    )
-
-
-def _alternatives(
-    law: Refined, oracle: Oracle, rng: np.random.Generator
-) -> tuple[Alternative, ...]:
-    """Simpler laws; for those as good as the law, the experiment that would tell."""
-    found = []
-    for simpler in simpler_laws(law, oracle, rng):
-        experiment = None
-        if simpler.deviation <= max(EQUALLY_WELL * law.deviation, 1.0):
-            error = float(np.median(measured(oracle, oracle.box, FRESH_STATES, rng).errors))
-            laws = (law.expression, simpler.expression)
-            experiment = telling_experiment(laws, oracle.names, oracle.box, error, rng)
-        found.append(Alternative(simpler.expression, simpler.deviation, experiment))
-    return tuple(found)
-
-
-def _decided(
-    law: Refined,
-    alternatives: tuple[Alternative, ...],
-    oracle: Oracle,
-    rng: np.random.Generator,
-) -> tuple[Refined, tuple[Alternative, ...]]:
-    """Make the telling experiments: what they confirm is the law, what they refute is marked."""
-    judged: list[Alternative] = []
-    for each in alternatives:
-        winner = None if each.experiment is None else decide(each.experiment, oracle)
-        if winner == 1:
-            # What is left to tell was about the law that is no longer it.
-            refuted = Alternative(law.expression, law.deviation, each.experiment, is_refuted=True)
-            return finish(each.expression, oracle, rng, is_noisy=True), (*judged, refuted)
-        judged.append(replace(each, is_refuted=winner == 0))
-    return law, tuple(judged)
-
-
-def _solved(
-    oracle: Oracle, settings: Settings, bench: Bench, suspects: tuple[int, ...] | None
-) -> Expression | None:
-    method = solve_jointly if settings.expansion == "joint" else solve
-    target: Target = DerivativeTarget(oracle)
-    if suspects is not None:
-        base = random_states(oracle.box, 1, bench.rng)[0]
-        target = RestrictedTarget(target, suspects, base)
-    return method(target, bench, oracle.names[oracle.component])
-
-
 @dataclass(frozen=True)
-class _Budget:
-    """CPU seconds since the start, and whether time or states are spent."""
+class Candidate:
+    """A law, and what speaks against it."""
+
+    law: Law
+    doubts: tuple[str, ...]
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """Those without doubts first, then the nearest."""
+        return bool(self.doubts), self.law.deviation
+
+
+@dataclass(eq=False)
+class _Search:
+    """The search for one equation: who measures, what may be spent, the record of its rounds."""
 
     oracle: Oracle
     settings: Settings
+    learnt: tuple[Expression, ...]
+    on_epoch: Callable[[Epoch], None]
     began: float = field(default_factory=time.process_time)
+    candidates: int = 0
+    rounds: list[Round] = field(default_factory=list)
 
     @property
-    def elapsed(self) -> float:
+    def agreement(self) -> Agreement:
+        """What counts as agreement with what the oracle measures."""
+        return Agreement(is_noisy=self.settings.noise > 0)
+
+    def attempt(
+        self, number: int, design: Design, suspects: tuple[int, ...] | None
+    ) -> Candidate | None:
+        """A law that explains the derivative, and what speaks against it; None if none does."""
+        oracle, settings = self.oracle, self.settings
+        if self.agreement.is_noisy:  # It hides what tells laws apart: each attempt measures more.
+            settings = replace(settings, points=settings.points * 2**number)
+        attempt = Attempt(
+            proposers=Proposers(settings, self.learnt),
+            starts=start_multipliers(STARTS, np.random.default_rng(0)),
+            agreement=self.agreement,
+            check_budget=self._check_budget,
+            on_epoch=self._count,
+            rounds=self.rounds,
+        )
+        quantity: Quantity = Derivative(oracle)
+        if suspects is not None:
+            base = random_states(oracle.box, 1, design.rng(Draw.BASE))[0]
+            quantity = Held(quantity, suspects, base)
+        question = Question(quantity, attempt, design, oracle.names[oracle.component])
+        law = (solve_jointly if settings.expansion == "joint" else solve)(question)
+        return None if law is None else self._checked(law, design.rng(Draw.FINISH))
+
+    def beside_rivals(
+        self, best: Candidate | None, rng: np.random.Generator
+    ) -> tuple[Candidate | None, tuple[Alternative, ...]]:
+        """The law, or the one that experiments decided for, and simpler laws beside it."""
+        if best is None or not (self.agreement.is_noisy or best.doubts):
+            return best, ()
+        alternatives = [self._alternative(best.law, each, rng) for each in
+                        simpler_laws(best.law, self.oracle, rng)]  # fmt: skip
+        if not self.settings.decide:
+            return best, tuple(alternatives)
+        judged: list[Alternative] = []
+        for each in alternatives:
+            winner = None if each.experiment is None else decide(each.experiment, self.oracle)
+            if winner == 1:
+                # What is left to tell was about the law that is no longer it.
+                law = best.law
+                refuted = Alternative(law.expression, law.deviation, each.experiment, True)
+                return self._checked(each.expression, rng), (*judged, refuted)
+            judged.append(replace(each, is_refuted=winner == 0))
+        return best, tuple(judged)
+
+    def equation(
+        self, best: Candidate | None, spent: OutOfBudgetError | None, rng: np.random.Generator
+    ) -> Equation:
+        """The equation as the user sees it: the law found, or what comes nearest."""
+        oracle = self.oracle
+        fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
+        if best is None:
+            sample = measured(oracle, oracle.box, 4 * FIT_STATES, rng)
+            best = Candidate(best_polynomial(oracle.names, sample), ("no law explains the rounds",))
+        law, names = best.law, oracle.names
+        nmse = nmse_of(law.expression, names, fresh, self.agreement)
+        return Equation(
+            variable=names[oracle.component],
+            expression=law.expression,
+            status=status_of(nmse, fresh, identified=not best.doubts),
+            constants=law.constants,
+            r2=1 - nmse,
+            nmse=nmse,
+            deviation=deviation_of(law.expression, names, fresh),
+            rounds=tuple(self.rounds),
+            cost=oracle.cost,
+            candidates=self.candidates,
+            elapsed_s=self._elapsed(),
+            note="; ".join([*([str(spent)] if spent else []), *best.doubts]),
+            out_of_time=spent is not None and spent.by_time,
+        )
+
+    def _checked(self, law: Expression, rng: np.random.Generator) -> Candidate:
+        finished = finish(law, self.oracle, self.agreement, rng)
+        return Candidate(finished, tuple(doubts(finished, self.oracle, self.agreement, rng)))
+
+    def _alternative(self, law: Law, simpler: Law, rng: np.random.Generator) -> Alternative:
+        """A simpler law; if it is as good, with the experiment that would tell."""
+        oracle, experiment = self.oracle, None
+        if self.agreement.no_worse(simpler.deviation, law.deviation):
+            error = float(np.median(measured(oracle, oracle.box, FRESH_STATES, rng).errors))
+            laws = (law.expression, simpler.expression)
+            experiment = telling_experiment(laws, oracle.names, oracle.box, error, rng)
+        return Alternative(simpler.expression, simpler.deviation, experiment)
+
+    def _elapsed(self) -> float:
+        """CPU seconds since the start."""
         return time.process_time() - self.began
 
-    def check(self) -> None:
-        if self.elapsed > self.settings.most_seconds:
-            raise OutOfBudgetError(f"stopped after {self.settings.most_seconds:g} CPU seconds")
-        if self.oracle.cost.states > self.settings.most_states:
-            raise OutOfBudgetError(f"stopped after {self.settings.most_states:,} states")
+    def _count(self, epoch: Epoch) -> None:
+        self.candidates += epoch.candidates
+        self.on_epoch(epoch)
 
-
-def _at_attempt(settings: Settings, number: int) -> Settings:
-    """Where noise hides what tells laws apart, each attempt measures more."""
-    return replace(settings, points=settings.points * 2**number) if settings.noise else settings
-
-
-def _bench(
-    seed: np.random.SeedSequence,
-    settings: Settings,
-    budget: _Budget,
-    learnt: Sequence[Expression],
-    on_epoch: Callable[[Epoch], None],
-    rounds: list[Round],
-) -> Bench:
-    rng = np.random.default_rng(seed)
-    return Bench(
-        proposers=Proposers(settings, learnt, rng),
-        starts=start_multipliers(STARTS, np.random.default_rng(0)),
-        rng=rng,
-        check_budget=budget.check,
-        on_epoch=on_epoch,
-        sizes=Sizes(settings.trials, settings.points, 2 * settings.points, checks=80),
-        rounds=rounds,
-    )
-
-
-def _judged(
-    law: Refined | None,
-    identified: bool,
-    oracle: Oracle,
-    rng: np.random.Generator,
-    rounds: Sequence[Round],
-    budget: _Budget,
-    note: str,
-) -> Equation:
-    fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
-    if law is None:
-        law = best_polynomial(oracle.names, measured(oracle, oracle.box, 4 * FIT_STATES, rng))
-    nmse = _nmse(law.expression, oracle.names, fresh)
-    status = Status.IDENTIFIED if identified else Status.NOT_IDENTIFIED
-    if not identified and 1 - nmse >= APPROXIMATE_R2 and _varies(fresh):
-        status = Status.APPROXIMATE
-    return Equation(
-        variable=oracle.names[oracle.component],
-        expression=law.expression,
-        status=status,
-        constants=law.constants,
-        r2=1 - nmse,
-        nmse=nmse,
-        deviation=deviation(law.expression, oracle.names, fresh),
-        rounds=tuple(rounds),
-        cost=oracle.cost,
-        candidates=sum(each.candidates for each in rounds),
-        elapsed_s=budget.elapsed,
-        note=note,
-    )
-
-
-def _nmse(law: Expression, names: Sequence[str], fresh: Data) -> float:
-    """Mean square residual over the variance; of values that do not vary, over their error."""
-    predicted = compile_field([law], names)(fresh.states)[:, 0]
-    residual = float(np.mean((predicted - fresh.values) ** 2))
-    if _varies(fresh):
-        return residual / float(np.var(fresh.values))
-    return 0.0 if residual <= AGREES**2 * float(np.mean(fresh.errors**2)) else float("inf")
-
-
-def _varies(fresh: Data) -> bool:
-    return bool(np.var(fresh.values) > np.mean(fresh.errors**2))
+    def _check_budget(self) -> None:
+        """States and candidates decide, so that every machine ends alike; seconds only end it."""
+        settings = self.settings
+        if self.oracle.cost.states > settings.most_states:
+            raise OutOfBudgetError(f"stopped after {settings.most_states:,} states")
+        if self.candidates > settings.most_candidates:
+            raise OutOfBudgetError(f"stopped after {settings.most_candidates:,} candidates")
+        if self._elapsed() > settings.most_seconds:
+            raise OutOfBudgetError(
+                f"stopped after {settings.most_seconds:g} CPU seconds", by_time=True
+            )

@@ -1,20 +1,21 @@
 """Sums, differences, products and quotients of two variables as coordinates.
 
-A target may depend on x and y only through z = x - y, or x*y: then y can be held for good, and the
-law has one variable fewer. Or a law that is tangled in x and y may come apart in z and y.
+A quantity may depend on x and y only through z = x - y, or x*y: then y can be held for good, and
+the law has one variable fewer. Or a law that is tangled in x and y may come apart in z and y.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.expression import Apply, Expression, Op, Variable, substitute
-from odevsr.vertical.quantity import RestrictedTarget, Target, uniform_states
+from odevsr.vertical.quantity import Held, Quantity, uniform_states
 from odevsr.vertical.screening import NOTICEABLE, RELATIVE_NOISE
+from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
 Pair = tuple[int, int]
@@ -41,10 +42,10 @@ QUOTIENT = Relation(Op.DIV, np.divide, np.multiply)
 
 
 @dataclass(frozen=True, eq=False)
-class ChangedTarget:
-    """A target as a function of z, which goes by the name of x, and the other variables."""
+class Changed:
+    """A quantity as a function of z, which goes by the name of x, and the other variables."""
 
-    whole: Target
+    whole: Quantity
     relation: Relation
     pair: Pair
     box: FloatArray
@@ -54,12 +55,12 @@ class ChangedTarget:
         """As before."""
         return self.whole.names
 
-    def measure(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The whole target where x and y make the z asked for."""
+    def measure(self, states: FloatArray) -> Sample:
+        """The whole quantity where x and y make the z asked for."""
         first, second = self.pair
         full = states.copy()
         full[..., first] = self.relation.back(states[..., first], states[..., second])
-        return self.whole.measure(full)
+        return replace(self.whole.measure(full), states=states)
 
     def written_out(self, law: Expression) -> Expression:
         """A law in z and the others as one in x and the others."""
@@ -67,58 +68,56 @@ class ChangedTarget:
         return substitute(law, {x.name: Apply(self.relation.op, (x, y))})
 
 
-def changed(target: Target, pair: Pair) -> Iterator[ChangedTarget]:
-    """The target in difference and sum of the pair, in ranges that lead to no x outside its own."""
+def changed(quantity: Quantity, pair: Pair, relation: Relation) -> Changed:
+    """The quantity in difference or sum of a pair, in ranges that lead to no x outside its own."""
     first, second = pair
-    middles, halves = target.box.mean(axis=1), np.ptp(target.box, axis=1) / 2
-    for relation in (DIFFERENCE, SUM):
-        middle, half = middles.copy(), halves.copy()
-        half[second] = min(halves[second], halves[first] / 2)
-        half[first] = halves[first] - half[second]
-        middle[first] = relation.ahead(middles[first], middles[second])
-        yield ChangedTarget(target, relation, pair, np.stack([middle - half, middle + half], 1))
+    middles, halves = quantity.box.mean(axis=1), np.ptp(quantity.box, axis=1) / 2
+    middle, half = middles.copy(), halves.copy()
+    half[second] = min(halves[second], halves[first] / 2)
+    half[first] = halves[first] - half[second]
+    middle[first] = relation.ahead(middles[first], middles[second])
+    return Changed(quantity, relation, pair, np.stack([middle - half, middle + half], 1))
 
 
-def merged(
-    target: Target, pair: Pair, rng: np.random.Generator
-) -> tuple[ChangedTarget, RestrictedTarget] | None:
-    """The target in z, and that with y held, if it does not tell states of equal z apart."""
+def merged(quantity: Quantity, pair: Pair, rng: np.random.Generator) -> tuple[Changed, Held] | None:
+    """The quantity in z, and that with y held, if it does not tell states of equal z apart."""
     first, second = pair
     for relation in (DIFFERENCE, SUM, PRODUCT, QUOTIENT):
-        states = _equal_pairs(target, relation, pair, rng)
-        if states is not None and _is_blind(target, states):
-            base = uniform_states(target.box, 1, rng)[0]
-            largest = target.box[second, np.argmax(np.abs(target.box[second]))]
+        states = _equal_pairs(quantity, relation, pair, rng)
+        if states is not None and _is_blind(quantity, states):
+            base = uniform_states(quantity.box, 1, rng)[0]
+            largest = quantity.box[second, np.argmax(np.abs(quantity.box[second]))]
             if abs(base[second]) < AWAY_FROM_NOUGHT * abs(largest):
                 base[second] = largest
-            box = target.box.copy()
-            box[first] = np.sort(relation.ahead(target.box[first], base[second]))
-            in_z = ChangedTarget(target, relation, pair, box)
+            box = quantity.box.copy()
+            box[first] = np.sort(relation.ahead(quantity.box[first], base[second]))
+            in_z = Changed(quantity, relation, pair, box)
             kept = tuple(index for index in range(len(box)) if index != second)
-            return in_z, RestrictedTarget(in_z, kept, base)
+            return in_z, Held(in_z, kept, base)
     return None
 
 
 def _equal_pairs(
-    target: Target, relation: Relation, pair: Pair, rng: np.random.Generator
+    quantity: Quantity, relation: Relation, pair: Pair, rng: np.random.Generator
 ) -> FloatArray | None:
     """States (2, PAIRS, n) of equal z, all else equal too; None if the ranges hold too few."""
     first, second = pair
-    here = uniform_states(target.box, DRAWN, rng)
+    here = uniform_states(quantity.box, DRAWN, rng)
     there = here.copy()
-    there[:, second] = uniform_states(target.box, DRAWN, rng)[:, second]
+    there[:, second] = uniform_states(quantity.box, DRAWN, rng)[:, second]
     with np.errstate(all="ignore"):
         z = relation.ahead(here[:, first], here[:, second])
         there[:, first] = relation.back(z, there[:, second])
-    low, high = target.box[first]
+    low, high = quantity.box[first]
     inside = np.flatnonzero((there[:, first] >= low) & (there[:, first] <= high))[:PAIRS]
     return np.stack([here[inside], there[inside]]) if len(inside) == PAIRS else None
 
 
-def _is_blind(target: Target, states: FloatArray) -> bool:
-    """True if the target does not tell the states (2, ...) from one another."""
-    values, errors = target.measure(states)
-    honest = np.sum(errors, axis=0) + RELATIVE_NOISE * np.max(np.abs(values))
+def _is_blind(quantity: Quantity, states: FloatArray) -> bool:
+    """True if the quantity does not tell the states (2, ...) from one another."""
+    sample = quantity.measure(states)
+    values = sample.values
+    honest = np.sum(sample.errors, axis=0) + RELATIVE_NOISE * np.max(np.abs(values))
     return bool(
         np.all(np.abs(values[0] - values[1]) <= NOTICEABLE * honest) and np.all(honest < np.inf)
     )

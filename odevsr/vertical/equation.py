@@ -57,6 +57,8 @@ class Equation:
     """Simpler laws and how well they do, where data are noisy or no law was identified."""
     passes: int = 1
     """2 if it was searched again with what other equations had taught."""
+    out_of_time: bool = False
+    """True if the seconds allowed ended the search; a resumed run searches again."""
 
     def __str__(self) -> str:
         law = f"d{self.variable}/dt = {to_text(rounded(self.expression, self.constants))}"
@@ -72,7 +74,7 @@ class Equation:
     @property
     def proposers(self) -> tuple[str, ...]:
         """Who proposed the forms of the rounds, in alphabetical order."""
-        return tuple(sorted({each.proposer for each in self.rounds} - {"none"}))
+        return tuple(sorted({each.proposer for each in self.rounds if each.proposer}))
 
     def latex(self) -> str:
         r"""The equation in LaTeX, for the mathematics mode; with \approx unless identified."""
@@ -102,6 +104,7 @@ class Equation:
             "note": self.note,
             "alternatives": [_alternative_json(each) for each in self.alternatives],
             "passes": self.passes,
+            "out_of_time": self.out_of_time,
         }
 
 

@@ -1,10 +1,17 @@
-"""Joint expansion, as in the paper: each round frees one more variable and fills all holes."""
+"""Algorithm 1 of the paper: vertical symbolic regression by deep policy gradient, joint expansion.
+
+Its letters: S the start symbol, x_c the controlled variables, D_o the data oracle under control,
+T_k the data of trial k of K, T_g the test data with nothing controlled, Q the best expressions of
+all rounds, o their fitness scores (here deviations, the smaller the better).
+"""
 
 from __future__ import annotations
 
-from odevsr.evidence.exact import Shared, classify
-from odevsr.evidence.form import Form
-from odevsr.evidence.law import refine
+from collections.abc import Sequence
+
+from odevsr.evidence.controlled import Controlled
+from odevsr.evidence.form import Form, fitted_forms
+from odevsr.evidence.law import Law, fit
 from odevsr.language.expression import (
     HOLE,
     Constant,
@@ -13,42 +20,70 @@ from odevsr.language.expression import (
     Number,
     count,
     rebuild,
+    with_constants,
 )
-from odevsr.vertical.quantity import RestrictedTarget, Target, uniform_states
-from odevsr.vertical.rounds import Bench, controlled, search_round, uncontrolled
-from odevsr.vertical.screening import relevant_variables
-from odevsr.vertical.separate import number_of
-from odevsr.vertical.solve import constant_law
+from odevsr.search.proposer import CAREFUL
+from odevsr.vertical.design import Draw
+from odevsr.vertical.rounds import Question, search_round
+from odevsr.vertical.separate import Shared, classify, number_of
+from odevsr.vertical.solve import constant_law, restricted
+from odevsr.world.sample import Sample
 
 
-def solve_jointly(target: Target, bench: Bench, label: str) -> Expression | None:
-    """An expression with numbers for constants that explains the target, or None.
-
-    The start expression of a round is the last one's result, with holes for its summary constants.
-    """
-    relevant = relevant_variables(target, bench.rng, thorough=True)
-    target = RestrictedTarget(target, relevant, uniform_states(target.box, 1, bench.rng)[0])
-    if not relevant:
-        return constant_law(target)
-    start: Expression = HOLE
-    for index, variable in enumerate(target.names):
-        problem = controlled(target, range(index + 1), bench)
-        proposers = bench.proposers.policies(variable, start)
-        found = search_round(problem, variable, proposers, bench, label)
-        if not found.forms:
-            return None
-        start = next_start(found.forms[0])
-        if not count(start, Hole):
+def solve_jointly(question: Question) -> Expression | None:
+    """The best expression of all rounds, with numbers for constants; None if there is none."""
+    question = restricted(question)
+    names, longest = question.quantity.names, question.attempt.proposers.settings.longest
+    if not names:
+        return constant_law(question.quantity)
+    start: Expression = HOLE  # S = A; x_c holds all variables
+    best: list[Law] = []  # Q
+    test = question.checks  # T_g
+    for index in range(len(names)):
+        free = range(index + 1)  # x_c loses one more variable
+        trials = question.controlled(free)  # D_o, and T_1 ... T_K drawn from it
+        form = None if trials is None else _policy_gradient(question, start, index, trials)
+        if trials is None or form is None:
             break
-    data = uncontrolled(target, 100, bench)
-    return None if data is None else refine(start, target.names, data).expression
+        start = next_start(form, trials.limit)
+        best.extend(_on_test_data(form, names, test))
+        if not 0 < count(start, Hole) <= longest:
+            break
+    return min(best, key=lambda law: law.deviation).expression if best else None
 
 
-def next_start(form: Form) -> Expression:
-    """The form with standalone constants at their values and holes for summary constants."""
+def _policy_gradient(
+    question: Question, start: Expression, index: int, trials: Controlled
+) -> Form | None:
+    """DPG(S, D_o, operators, constants and the new variable): the best form of all epochs.
+
+    It ends before the last epoch if a form explains all trials.
+    """
+    variable = question.quantity.names[index]
+    rng = question.design.rng(Draw.POLICY, index)
+    proposers = question.attempt.proposers.policies(variable, rng, start)
+    found = search_round(question, trials, variable, proposers)
+    nearest = [] if found.nearest is None else [found.nearest]
+    return next(iter(found.forms or fitted_forms(nearest, trials, CAREFUL, "nearest")), None)
+
+
+def next_start(form: Form, limit: float) -> Expression:
+    """The start symbol of the next round: A for summary constants, values for standalone ones.
+
+    If the form does not explain the trials, all its constants are summary constants.
+    """
+    explains = form.deviation <= limit
     kinds = classify(form.constants, form.errors)
-    return rebuild(form.expression, iter([_leaf(kind) for kind in kinds]), Constant)
+    leaves = [_leaf(kind) if explains else HOLE for kind in kinds]
+    return rebuild(form.expression, iter(leaves), Constant)
 
 
 def _leaf(kind: Shared) -> Expression:
     return HOLE if kind.is_summary else Number(number_of(kind))
+
+
+def _on_test_data(form: Form, names: Sequence[str], test: Sample) -> list[Law]:
+    """The form with its constants fitted to the test data."""
+    if not test.values.size:
+        return []
+    return [fit(with_constants(form.expression, form.constants[0].tolist()), names, test)]

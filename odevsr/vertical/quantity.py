@@ -1,4 +1,4 @@
-"""What can be measured and wants a law: a derivative, or a summary constant of a law so far.
+"""Quantities that want a law: a derivative, or a summary constant of a law so far.
 
 A summary constant is measured like a derivative, only at a higher price: set the variables it may
 depend on, let the free ones vary, and fit the frozen form. It depends on fewer variables; that is
@@ -7,27 +7,34 @@ the vertical step.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.evidence.form import MOST_DEVIATION, deviations, make_problem, within_errors
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.controlled import make_controlled, within_errors
 from odevsr.evidence.signs import with_one_sign
 from odevsr.fitting.covariance import standard_errors
 from odevsr.fitting.fit import Effort, fit_programs
 from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Expression
+from odevsr.vertical.design import Design, Draw
 from odevsr.world.oracle import Oracle, mesh
+from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
 MOST_REMEMBERED = 64
-EXPERIMENT_EFFORT = Effort(starts=16, probing=8, kept=3, most=60)
+"""Sets of states whose constants are kept: those of one round and of the checks after it."""
+EFFORT = Effort(starts=16, probing=8, kept=3, most=60)
+MORE_POINTS = 3
+"""Points in excess of the constants of a form, at least."""
+TOLERANT = 10.0
+"""A fit that deviates more than so many limits gives no constants."""
 
 
-class Target(Protocol):
+class Quantity(Protocol):
     """A number that depends on the variables `names`, which range over `box` (n, 2)."""
 
     @property
@@ -40,13 +47,13 @@ class Target(Protocol):
         """Their ranges, (n, 2)."""
         ...
 
-    def measure(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Values and errors (...) at states (..., n); an error of inf: could not be measured."""
+    def measure(self, states: FloatArray) -> Sample:
+        """Its values and errors at states (..., n)."""
         ...
 
 
 @dataclass(frozen=True)
-class DerivativeTarget:
+class Derivative:
     """The derivative an oracle measures, as a function of all state variables."""
 
     oracle: Oracle
@@ -61,17 +68,17 @@ class DerivativeTarget:
         """Ranges of the state variables."""
         return self.oracle.box
 
-    def measure(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def measure(self, states: FloatArray) -> Sample:
         """One launch experiment at the states."""
         batch = self.oracle.measure(states)
-        return batch.values, batch.errors
+        return Sample(batch.states, batch.values, batch.errors)
 
 
 @dataclass(frozen=True)
-class RestrictedTarget:
-    """A target as a function of some of its variables, the others held at `base` (n,)."""
+class Held:
+    """A quantity as a function of some of its variables, the others held at `base` (n,)."""
 
-    whole: Target
+    whole: Quantity
     kept: tuple[int, ...]
     base: FloatArray = field(compare=False)
 
@@ -85,26 +92,26 @@ class RestrictedTarget:
         """Their ranges."""
         return self.whole.box[list(self.kept)]
 
-    def measure(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The whole target with the other variables held."""
+    def measure(self, states: FloatArray) -> Sample:
+        """The whole quantity with the other variables held."""
         full = np.broadcast_to(self.base, (*states.shape[:-1], len(self.base))).copy()
         full[..., list(self.kept)] = states
-        return self.whole.measure(full)
+        return replace(self.whole.measure(full), states=states)
 
 
 @dataclass(frozen=True, eq=False)
 class FormExperiment:
-    """A frozen form in the free variables of a target; its open constants depend on the others.
+    """A frozen form in the free variables of a quantity; its open constants depend on the others.
 
     All constants come out of the same fit, so what was measured for one serves the others too.
     """
 
-    whole: Target
+    whole: Quantity
     free: tuple[int, ...]
     expression: Expression
     starts: FloatArray
-    seed: int
-    effort: Effort = EXPERIMENT_EFFORT
+    agreement: Agreement
+    design: Design
     remembered: dict[bytes, tuple[FloatArray, FloatArray]] = field(default_factory=dict)
 
     @property
@@ -124,28 +131,28 @@ class FormExperiment:
     def _fitted(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
         names = [self.whole.names[i] for i in self.free]
         program = compile_program(self.expression, names)
-        points = program.constants + max(program.constants // 2, 3)
+        points = program.constants + max(program.constants // 2, MORE_POINTS)
         held = np.zeros((len(states), len(self.whole.names)))
         held[:, list(self.others)] = states
-        full = mesh(self.whole.box, self.free, held, points, np.random.default_rng(self.seed))
-        values, errors = self.whole.measure(full)
+        full = mesh(self.whole.box, self.free, held, points, self.design.rng(Draw.FITS))
+        sample = self.whole.measure(full)
         constants = np.zeros((len(states), program.constants))
         uncertain = np.full(constants.shape, np.inf)
-        rows = np.flatnonzero(np.all(np.isfinite(errors), axis=1))
-        if rows.size:
-            free = full[rows][..., list(self.free)]
-            problem = make_problem(names, free, values[rows], errors[rows], self.starts)
-            effort = within_errors(self.effort, problem)
-            fitted = fit_programs([program], problem.trials, self.starts, effort)
+        rows = np.flatnonzero(np.all(sample.usable, axis=1))
+        chosen = Sample(full[rows][..., list(self.free)], sample.values[rows], sample.errors[rows])
+        controlled = make_controlled(names, chosen, self.starts, self.agreement)
+        if controlled is not None:
+            effort = within_errors(EFFORT, controlled)
+            fitted = fit_programs([program], controlled.trials, self.starts, effort)
             constants[rows] = with_one_sign(self.expression, fitted.constants[0])
-            good = deviations(fitted.losses[0], problem) <= 10 * MOST_DEVIATION
-            found = standard_errors(program, fitted.constants[0], problem.trials)
+            good = controlled.mean_squares(fitted.losses[0]) <= TOLERANT * self.agreement.estimated
+            found = standard_errors(program, fitted.constants[0], controlled.trials)
             uncertain[rows[good]] = found[good]
         return constants, uncertain
 
 
 @dataclass(frozen=True, eq=False)
-class SummaryTarget:
+class SummaryConstant:
     """One open constant of a form experiment, as a function of the held variables."""
 
     experiment: FormExperiment
@@ -161,12 +168,14 @@ class SummaryTarget:
         """Their ranges."""
         return self.experiment.whole.box[list(self.experiment.others)]
 
-    def measure(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def measure(self, states: FloatArray) -> Sample:
         """The constant's fitted value and its error."""
         flat = states.reshape(-1, states.shape[-1])
         constants, errors = self.experiment.constants(np.ascontiguousarray(flat))
-        shape = states.shape[:-1]
-        return constants[:, self.index].reshape(shape), errors[:, self.index].reshape(shape)
+        values, errors = (
+            each[:, self.index].reshape(states.shape[:-1]) for each in (constants, errors)
+        )
+        return Sample(states, values, errors)
 
 
 def uniform_states(box: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
@@ -174,13 +183,3 @@ def uniform_states(box: FloatArray, count: int, rng: np.random.Generator) -> Flo
     low, high = box.T
     states: FloatArray = low + (high - low) * rng.random((count, len(low)))
     return states
-
-
-def trials_along(
-    target: Target, free: Sequence[int], trials: int, points: int, rng: np.random.Generator
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """States (K, N, n), values and errors (K, N) with the other variables held at random."""
-    held = uniform_states(target.box, trials, rng)
-    states = mesh(target.box, free, held, points, rng)
-    values, errors = target.measure(states)
-    return states, values, errors

@@ -2,132 +2,157 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.evidence.form import (
-    MOST_DEVIATION,
-    NOISY_DEVIATION,
-    Problem,
-    make_problem,
-    usable_trials,
-)
-from odevsr.evidence.law import Data
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.controlled import Controlled, make_controlled
 from odevsr.language.expression import CONSTANT, Expression, variables
 from odevsr.language.text import to_text
-from odevsr.search.loop import Epoch, Found, Proposer, search
-from odevsr.search.proposers import Proposers
-from odevsr.vertical.quantity import Target, trials_along
-from odevsr.world.oracle import random_states
+from odevsr.search.loop import Epoch, Found, search
+from odevsr.search.proposer import Proposer
+from odevsr.search.tiers import Proposers
+from odevsr.vertical.design import Design, Draw
+from odevsr.vertical.quantity import Quantity, uniform_states
+from odevsr.world.oracle import mesh, random_states
+from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
-NOTHING = Found((), None, ())
+FEWEST_TRIALS = 3
+"""With fewer, a constant that differs cannot be told from one that does not."""
 
 
 class OutOfBudgetError(Exception):
-    """The states or seconds allowed for an equation are spent."""
+    """What is allowed for an equation is spent; `by_time` if it is the seconds that are."""
+
+    def __init__(self, note: str, *, by_time: bool = False) -> None:
+        super().__init__(note)
+        self.by_time = by_time
 
 
 @dataclass(frozen=True)
 class Round:
-    """One search: what was freed for which target, who proposed what, and how well it fits."""
+    """One search: what was freed for which quantity, who proposed what, and how well it fits."""
 
     target: str
     variable: str
     trials: int
     points: int
-    proposer: str
+    proposer: str | None
+    """None if nobody's form explains the trials."""
     form: str
     deviation: float
     candidates: int
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """How much is measured: more for the equation itself than for its summary constants."""
-
-    trials: int
-    points: int
-    alone: int
-    """Points where nothing is held."""
-    checks: int
-    """Uncontrolled measurements a law is refined on and held to."""
-
-
-@dataclass(eq=False)
-class Bench:
-    """What the rounds of one equation share: proposers, start values, randomness, the record."""
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """What all rounds of one attempt at an equation share, and the record they are written to."""
 
     proposers: Proposers
     starts: FloatArray
-    rng: np.random.Generator
-    check_budget: Callable[[], None]
-    on_epoch: Callable[[Epoch], None]
-    sizes: Sizes
+    agreement: Agreement
+    check_budget: Callable[[], None] = lambda: None
+    on_epoch: Callable[[Epoch], None] = lambda epoch: None
     rounds: list[Round] = field(default_factory=list)
 
-    @property
-    def most_deviation(self) -> float:
-        """What counts as agreement: noise is known, numerical errors are only estimated."""
-        return NOISY_DEVIATION if self.proposers.settings.noise else MOST_DEVIATION
-
-    def knowing(self, fillings: Iterable[Expression]) -> Bench:
-        """The same bench, whose proposers also build on what other summary constants are."""
-        proposers = self.proposers
+    def knowing(self, fillings: Iterable[Expression]) -> Attempt:
+        """The same, whose proposers also build on what other summary constants are."""
         known = [filling for filling in fillings if variables(filling)]
-        return replace(self, proposers=replace(proposers, learnt=(*proposers.learnt, *known)))
-
-    def sizes_at(self, depth: int) -> Sizes:
-        """Each summary constant costs a fit of its own, so below the top all is smaller."""
-        return self.sizes if depth == 0 else Sizes(trials=3, points=24, alone=40, checks=24)
+        learnt = (*self.proposers.learnt, *known)
+        return replace(self, proposers=replace(self.proposers, learnt=learnt))
 
 
-def controlled(target: Target, free: Sequence[int], bench: Bench, depth: int = 0) -> Problem | None:
-    """Experiments with some variables free and the others held at several settings.
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A quantity whose law is asked for, and what is at hand to find it."""
 
-    None if too little of it could be measured.
-    """
-    bench.check_budget()
-    sizes = bench.sizes_at(depth)
-    everything = len(free) == len(target.names)
-    trials, points = (1, sizes.alone) if everything else (sizes.trials, sizes.points)
-    states, values, errors = trials_along(target, free, trials, points, bench.rng)
-    if not np.any(usable_trials(values, errors)):
-        return None
-    names = [target.names[index] for index in free]
-    return make_problem(
-        names, states[..., list(free)], values, errors, bench.starts, bench.most_deviation
-    )
+    quantity: Quantity
+    attempt: Attempt
+    design: Design
+    label: str
+    """What the rounds are written down under."""
+    depth: int = 0
+    """How many forms it is a summary constant within; 0 for the equation itself."""
+    in_new_coordinates: bool = False
+
+    @property
+    def is_first(self) -> bool:
+        """True for the equation itself."""
+        return self.depth == 0
+
+    @property
+    def trials(self) -> int:
+        """Settings of the held variables in a round; a summary constant gets fewer."""
+        settings = self.attempt.proposers.settings
+        share = 1.0 if self.is_first else settings.summary_share
+        return min(settings.trials, max(FEWEST_TRIALS, math.ceil(share * settings.trials)))
+
+    @property
+    def points(self) -> int:
+        """States in a trial; each state of a summary constant is a fit of its own."""
+        settings = self.attempt.proposers.settings
+        return math.ceil((1.0 if self.is_first else settings.summary_share) * settings.points)
+
+    @property
+    def check_points(self) -> int:
+        """States at which a law is held to data."""
+        return 2 * self.points if self.is_first else self.points
+
+    @cached_property
+    def checks(self) -> Sample:
+        """Measurements with every variable free, on which laws are fitted and held to."""
+        return self.uncontrolled(self.check_points)
+
+    def uncontrolled(self, count: int) -> Sample:
+        """Measurements with every variable free."""
+        self.attempt.check_budget()
+        rng = self.design.rng(Draw.CHECKS, count)
+        return self.quantity.measure(random_states(self.quantity.box, count, rng)).measured()
+
+    def controlled(self, free: Sequence[int]) -> Controlled | None:
+        """Experiments with some variables free and the others held at several settings.
+
+        None if too little of it could be measured.
+        """
+        self.attempt.check_budget()
+        quantity, rng = self.quantity, self.design.rng(Draw.TRIALS, *free)
+        everything = len(free) == len(quantity.names)
+        trials, points = (1, 2 * self.points) if everything else (self.trials, self.points)
+        held = uniform_states(quantity.box, trials, rng)
+        sample = quantity.measure(mesh(quantity.box, free, held, points, rng))
+        sample = replace(sample, states=sample.states[..., list(free)])
+        names = [quantity.names[index] for index in free]
+        return make_controlled(names, sample, self.attempt.starts, self.attempt.agreement)
 
 
 def search_round(
-    problem: Problem | None,
-    variable: str,
-    proposers: Sequence[Proposer],
-    bench: Bench,
-    label: str,
+    question: Question, controlled: Controlled | None, variable: str, proposers: Sequence[Proposer]
 ) -> Found:
     """Let the proposers search, and write the round down."""
-    if problem is None:
-        return NOTHING
+    if controlled is None:
+        return Found()
+    attempt = question.attempt
     found = search(
-        problem,
+        controlled,
         proposers,
-        on_epoch=lambda epoch: bench.on_epoch(replace(epoch, variable=variable)),
-        check_budget=bench.check_budget,
+        on_epoch=lambda epoch: attempt.on_epoch(replace(epoch, variable=variable)),
+        check_budget=attempt.check_budget,
     )
     best = found.forms[0] if found.forms else None
-    trials, _, points = problem.trials.points.shape
-    bench.rounds.append(
+    trials, _, points = controlled.trials.points.shape
+    attempt.rounds.append(
         Round(
-            target=label,
+            target=question.label,
             variable=variable,
             trials=trials,
             points=points,
-            proposer=best.proposer if best else "none",
+            proposer=best.proposer if best else None,
             form=to_text(best.expression if best else found.nearest or CONSTANT),
             deviation=best.deviation if best else float("inf"),
             candidates=found.candidates,
@@ -136,22 +161,11 @@ def search_round(
     return found
 
 
-def search_tier(
-    problem: Problem | None, variable: str, tier: int, bench: Bench, label: str
-) -> Found:
-    """A round in which one tier of the proposers searches."""
-    if problem is None:
-        return NOTHING
-    proposers = bench.proposers.tier(tier, variable, problem)
-    return search_round(problem, variable, proposers, bench, label)
-
-
-def uncontrolled(target: Target, count: int, bench: Bench) -> Data | None:
-    """Measurements with every variable free; None if nothing could be measured."""
-    bench.check_budget()
-    states = random_states(target.box, count, bench.rng)
-    values, errors = target.measure(states)
-    usable = np.isfinite(errors) & np.isfinite(values)
-    if not np.any(usable):
-        return None
-    return Data(states[usable], values[usable], errors[usable])
+def search_tier(question: Question, controlled: Controlled | None, index: int, tier: int) -> Found:
+    """A round over one variable in which one tier of the proposers searches."""
+    if controlled is None:
+        return Found()
+    variable = question.quantity.names[index]
+    rng = question.design.rng(Draw.POLICY, index, tier)
+    proposers = question.attempt.proposers.tier(tier, variable, controlled, rng)
+    return search_round(question, controlled, variable, proposers)

@@ -1,4 +1,4 @@
-"""Which variables a target depends on, and which act together: cheap experiments first."""
+"""Which variables a quantity depends on, and which act together: cheap experiments first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.vertical.quantity import Target, uniform_states
+from odevsr.vertical.quantity import Quantity, uniform_states
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -19,20 +19,22 @@ RELATIVE_NOISE = 1e-11
 
 
 def relevant_variables(
-    target: Target, rng: np.random.Generator, *, thorough: bool
+    quantity: Quantity, rng: np.random.Generator, *, thorough: bool
 ) -> tuple[int, ...]:
-    """Variables that move the target when they alone are moved, from any of several bases."""
+    """Variables that move the quantity when they alone are moved, from any of several bases."""
     number, points = THOROUGH if thorough else BRIEF
-    low, high = target.box.T
+    low, high = quantity.box.T
     count = len(low)
-    bases = uniform_states(target.box, number, rng)
+    bases = uniform_states(quantity.box, number, rng)
     states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(points, axis=2)
     for variable in range(count):
         spread = low[variable] + (high - low)[variable] * rng.random((number, points))
         states[variable, :, :, variable] = spread
-    values, errors = target.measure(states)
+    sample = quantity.measure(states)
     return tuple(
-        variable for variable in range(count) if _moves(values[variable], errors[variable])
+        variable
+        for variable in range(count)
+        if _moves(sample.values[variable], sample.errors[variable])
     )
 
 
@@ -47,24 +49,25 @@ def _moves(values: FloatArray, errors: FloatArray) -> bool:
     return bool(np.any(np.abs(values - mean) > NOTICEABLE * honest))
 
 
-def interactions(target: Target, rng: np.random.Generator, *, thorough: bool) -> BoolArray:
+def interactions(quantity: Quantity, rng: np.random.Generator, *, thorough: bool) -> BoolArray:
     """Symmetric (n, n): whether the effect of one variable depends on the value of another.
 
     Tested by second differences over the corners of random rectangles.
     """
-    count = len(target.box)
+    count = len(quantity.box)
     result = np.eye(count, dtype=bool)
     pairs = list(combinations(range(count), 2))
     if not pairs:
         return result
     number, _ = THOROUGH if thorough else BRIEF
-    here, there = (uniform_states(target.box, number, rng) for _ in range(2))
+    here, there = (uniform_states(quantity.box, number, rng) for _ in range(2))
     moved = [(), *((v,) for v in range(count)), *pairs]
     states = np.repeat(here[None], len(moved), axis=0)
     for index, variables in enumerate(moved):
         columns = list(variables)
         states[index][:, columns] = there[:, columns]
-    values, errors = target.measure(states)
+    sample = quantity.measure(states)
+    values, errors = sample.values, sample.errors
     for index, (first, second) in enumerate(pairs, start=1 + count):
         corners = [0, 1 + first, 1 + second, index]
         signs = np.array([1.0, -1.0, -1.0, 1.0])[:, None]

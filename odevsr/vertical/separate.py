@@ -1,15 +1,21 @@
-"""From a form found over K trials to the functions of one variable that span it.
+"""From forms over K trials to a law: which constants are shared, and which variables separate.
 
-A variable separates when only coefficients differ between trials: the law is then a sum of products
-of its functions with functions of the other variables. A phase that differs, as in sin(x + C), is
-no obstacle: the sine and the cosine span it.
+A constant that differs between trials is a summary constant: it stands for an expression in the
+held variables. A variable separates when only coefficients differ: the law is then a sum of
+products of its functions with functions of the other variables. A phase that differs, as in
+sin(x + C), is no obstacle: the sine and the cosine span it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
 
-from odevsr.evidence.exact import Shared, classify, exact_value
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.evidence.exact import exact_value
 from odevsr.evidence.form import Form
 from odevsr.language.expression import (
     CONSTANT,
@@ -20,11 +26,58 @@ from odevsr.language.expression import (
     Number,
     Op,
     Real,
+    complexity,
     count,
     rebuild,
 )
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added, factors_of, split_coefficient, terms
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+SUMMARY_THRESHOLD = 5.0
+"""Spread in errors from which on a constant differs between trials: a false summary constant costs
+a search, a false shared one the law."""
+RELATIVE_FLOOR = 1e-10
+"""No constant of a fit counts as more certain than this."""
+UNKNOWN = 1e100
+"""Errors from here on mean that nothing is known of a constant."""
+MOST_TERMS = 1500
+"""Products that one least squares can choose among."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """A constant over K trials: weighted mean, its error, and its spread in units of the errors.
+
+    A large spread makes it a summary constant.
+    """
+
+    value: float
+    error: float
+    spread: float
+
+    @property
+    def is_summary(self) -> bool:
+        """True if the constant differs between trials."""
+        return self.spread > SUMMARY_THRESHOLD
+
+
+def classify(constants: FloatArray, errors: FloatArray) -> list[Shared]:
+    """Each constant of (K, m) values and errors, by its spread relative to the error bars."""
+    honest = np.hypot(errors, RELATIVE_FLOOR * constants) + 1e-150
+    return [_shared(constants[:, j], honest[:, j]) for j in range(constants.shape[1])]
+
+
+def _shared(values: FloatArray, errors: FloatArray) -> Shared:
+    usable = errors < UNKNOWN
+    if not usable.any():
+        return Shared(float(np.median(values)), np.inf, 0.0)
+    values, weights = values[usable], 1 / errors[usable] ** 2
+    mean = float(np.sum(weights * values) / np.sum(weights))
+    freedom = max(len(values) - 1, 1)
+    spread = float(np.sqrt(np.sum(weights * (values - mean) ** 2) / freedom))
+    return Shared(mean, float(np.sum(weights) ** -0.5), spread)
 
 
 def number_of(shared: Shared) -> Real:
@@ -82,3 +135,27 @@ def _without_phases(function: Expression) -> Iterator[Expression]:
                     yield from _without_phases(normal_form(Apply(Op.MUL, (ONE, *replaced))))
                 return
     yield function
+
+
+def product_terms(
+    spans: Sequence[Sequence[Expression]], interacts: BoolArray
+) -> list[Expression] | None:
+    """All products of one function a variable, simplest first; None if there are too many.
+
+    Variables that do not interact (n, n) never meet in one term.
+    """
+    partial: list[tuple[Expression, ...]] = [()]
+    for variable, functions in enumerate(spans):
+        partial = [
+            (*chosen, function)
+            for chosen, function in product(partial, functions)
+            if function == ONE or _may_join(chosen, interacts[variable])
+        ]
+        if len(partial) > MOST_TERMS:
+            return None
+    distinct = dict.fromkeys(normal_form(Apply(Op.MUL, (ONE, ONE, *each))) for each in partial)
+    return sorted(distinct, key=complexity)
+
+
+def _may_join(chosen: tuple[Expression, ...], interacts: BoolArray) -> bool:
+    return all(interacts[index] for index, other in enumerate(chosen) if other != ONE)

@@ -10,9 +10,10 @@ from odevsr.language.derivation import Derivation
 from odevsr.language.forest import PADDING
 from odevsr.language.grammar import Grammar
 from odevsr.search.policy.network import Adam, Network
-from odevsr.search.policy.policy import FloatArray, IntArray, LstmSettings
+from odevsr.search.policy.policy import FloatArray, IntArray
 from odevsr.search.policy.prior import Prior
 from odevsr.search.policy.sequences import Weigh, draw, equal_weights, replay
+from odevsr.settings import Settings
 
 CHUNK = 256
 """Sequences that go through the network together: bounds memory, and short ones need no padding."""
@@ -30,14 +31,12 @@ class LstmPolicy:
     entropy relative to the prior, a mean over all steps.
     """
 
-    name = "lstm"
-
-    def __init__(self, grammar: Grammar, seed: int, settings: LstmSettings) -> None:
+    def __init__(self, grammar: Grammar, seed: int, settings: Settings) -> None:
         torch.set_num_threads(1)  # More only spin: the matrices are small.
         self._grammar = grammar
         self._settings = settings
         self._rng = np.random.default_rng(seed)
-        self._weigh: Weigh = Prior(grammar).weights if settings.prior else equal_weights
+        self._weigh: Weigh = Prior(grammar).weights if settings.begin_at_prior else equal_weights
         self._network = Network(grammar, settings.layers, settings.width, self._rng)
         self._adam = Adam(self._network.parameters(), settings.learning_rate)
         self._queue = np.empty((0, grammar.longest), dtype=np.int64)

@@ -58,8 +58,6 @@ class Prior:
 class PriorPolicy:
     """Draws from the prior for ever: the baseline, and the first batches of every search."""
 
-    name = "prior"
-
     def __init__(
         self, grammar: Grammar, rng: np.random.Generator, *, terminal: float = TERMINAL
     ) -> None:

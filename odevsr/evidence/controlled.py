@@ -1,0 +1,111 @@
+"""Controlled experiments as fits want them: K trials over free variables, the others held."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.evidence.agreement import Agreement, deviation
+from odevsr.fitting.covariance import value_and_jacobian
+from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
+from odevsr.fitting.program import Program, TooLargeError, compile_program
+from odevsr.language.expression import Expression
+from odevsr.language.normal import is_invalid
+from odevsr.world.sample import Sample
+
+FloatArray = NDArray[np.float64]
+UNMEASURED = 1e9
+"""Errors of points that could not be measured, in units of the largest: they weigh nothing."""
+ENOUGH = 2 / 3
+"""Share of a trial's points that must have been measured."""
+WELL_BELOW, NEAR = 1e-4, 1e3
+"""Shares of what the errors leave: a fit below the one is good enough, none below the other is
+hopeless."""
+
+
+@dataclass(frozen=True, eq=False)
+class Controlled:
+    """K trials over the free variables `names`, and what is common to all fits to them."""
+
+    names: tuple[str, ...]
+    trials: Trials
+    starts: FloatArray
+    agreement: Agreement
+
+    @property
+    def limit(self) -> float:
+        """The greatest deviation of a trial that a form explains."""
+        return self.agreement.limit(self.trials.targets.shape[1])
+
+    def residuals(self, program: Program, constants: FloatArray) -> FloatArray:
+        """Residuals (K, N) of a program with constants (K, m), in units of the errors."""
+        trials = self.trials
+        rows = []
+        for values, points in zip(constants, trials.points, strict=True):
+            rows.append(value_and_jacobian(program, values, points)[0])
+        result: FloatArray = (np.array(rows) - trials.targets) * trials.weights / trials.unit
+        return result
+
+    def deviation(self, program: Program, constants: FloatArray) -> float:
+        """The deviation of the worst trial."""
+        return float(np.max(deviation(self.residuals(program, constants))))
+
+    def mean_squares(self, losses: FloatArray) -> FloatArray:
+        """Losses (..., K) as root mean square residuals in units of the errors."""
+        trials = self.trials
+        number = trials.targets.shape[1]
+        result: FloatArray = np.sqrt(losses * trials.variances() / number) / trials.unit
+        return result
+
+
+def make_controlled(
+    names: Sequence[str], sample: Sample, starts: FloatArray, agreement: Agreement
+) -> Controlled | None:
+    """Trials from a sample over the free variables, states (K, N, len(names)).
+
+    Points that could not be measured keep their place with next to no weight; a trial that has
+    lost more than a third of its points is left out. None if no trial remains.
+    """
+    kept = np.mean(sample.usable, axis=1) > ENOUGH
+    if not np.any(kept):
+        return None
+    sample = Sample(sample.states[kept], sample.values[kept], sample.errors[kept])
+    usable, errors = sample.usable, sample.honest_errors
+    errors = np.where(usable, errors, UNMEASURED * np.max(errors[usable]))
+    values = np.where(usable, sample.values, 0.0)
+    return Controlled(tuple(names), make_trials(sample.states, values, errors), starts, agreement)
+
+
+def fit_expressions(
+    expressions: Sequence[Expression], controlled: Controlled, effort: Effort
+) -> tuple[list[Expression], list[Program], Fitted]:
+    """Fit those of the expressions that can be run at all."""
+    runnable: list[Expression] = []
+    programs: list[Program] = []
+    for expression in expressions:
+        if is_invalid(expression):
+            continue
+        try:
+            programs.append(compile_program(expression, controlled.names))
+        except TooLargeError:
+            continue
+        runnable.append(expression)
+    effort = within_errors(effort, controlled)
+    return runnable, programs, fit_programs(programs, controlled.trials, controlled.starts, effort)
+
+
+def within_errors(effort: Effort, controlled: Controlled) -> Effort:
+    """The effort for values that are no better than their errors.
+
+    A fit is good enough well below what the errors leave, and no fit near that is hopeless.
+    """
+    trials = controlled.trials
+    left = trials.targets.shape[1] * trials.unit**2 / trials.variances()
+    return replace(
+        effort,
+        good_enough=max(effort.good_enough, WELL_BELOW * float(np.min(left))),
+        hopeless=max(effort.hopeless, NEAR * float(np.max(left))),
+    )

@@ -1,0 +1,102 @@
+"""Who proposes expressions to the search loop: fixed lists, and policies over a grammar."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from odevsr.fitting.fit import Effort
+from odevsr.language.expression import Expression
+from odevsr.language.forest import Forest
+from odevsr.language.grammar import Grammar
+from odevsr.search.policy.policy import Policy
+from odevsr.search.policy.rules import is_allowed
+from odevsr.settings import DEFAULT_OPERATORS
+
+Losses = dict[Expression, float]
+"""Normalised losses of all expressions so far, in the worst trial."""
+Batches = Generator[list[Expression], Losses, None]
+"""Batches of normal forms, each answered by the losses of all so far."""
+CAREFUL = Effort(starts=16, probing=6, kept=2, hopeless=1e-7)
+"""For forms that are few and likely."""
+QUICK = Effort(starts=6, probing=5, kept=1, most=25, hopeless=1e-3)
+"""For forms that are many."""
+
+
+class Proposer(Protocol):
+    """Proposes batch after batch, and may learn from the losses of what it proposed."""
+
+    @property
+    def name(self) -> str:
+        """Who it is, for the record."""
+        ...
+
+    @property
+    def effort(self) -> Effort:
+        """How hard its expressions are to be fitted."""
+        ...
+
+    def batches(self) -> Batches:
+        """Batches of normal forms; the end means that nothing is left to propose."""
+        ...
+
+
+@dataclass(frozen=True)
+class FixedProposer:
+    """Proposes what does not depend on any outcome, as far as the user's operators allow."""
+
+    name: str
+    make: Callable[[], Iterable[list[Expression]]]
+    operators: Sequence[str]
+    effort: Effort = CAREFUL
+
+    def batches(self) -> Batches:
+        """The batches made, less what is not allowed."""
+        anything = set(DEFAULT_OPERATORS) <= set(self.operators)
+        for batch in self.make():
+            yield [each for each in batch if anything or is_allowed(each, self.operators)]
+
+
+@dataclass(frozen=True)
+class PolicyProposer:
+    """Samples a grammar by a policy, which learns from the losses of what it proposed."""
+
+    name: str
+    make_policy: Callable[[], Policy]
+    grammar: Grammar
+    reward: Callable[[float], float]
+    number: int
+    """Batches."""
+    size: int
+    """Sequences in a batch."""
+    effort: Effort = QUICK
+
+    def batches(self) -> Batches:
+        """Normal forms of sampled sequences; the policy is made when the first are wanted."""
+        if not self.number:
+            return
+        policy, forest = self.make_policy(), Forest(self.grammar)
+        for _ in range(self.number):
+            sequences = policy.sample(self.size)
+            expressions = forest.plant(sequences)
+            losses = yield expressions
+            policy.learn(sequences, np.array([self.reward(losses[each]) for each in expressions]))
+
+
+def _reward_of_root(loss: float) -> float:
+    """1/(1 + root of the normalised mean square): keeps its slope near a perfect fit."""
+    return float(1.0 / (1.0 + np.sqrt(loss)))
+
+
+def _reward_of_square(loss: float) -> float:
+    """1/(1 + normalised mean square): the paper's."""
+    return 1.0 / (1.0 + loss)
+
+
+REWARDS: dict[str, Callable[[float], float]] = {
+    "nrmse": _reward_of_root,
+    "nmse": _reward_of_square,
+}

@@ -1,0 +1,43 @@
+"""What was measured: the one form in which data reach a search or a judgement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+RELATIVE_ERROR = 1e-12
+"""No value counts as more certain than this, relative to the typical size of its row."""
+TINY = 1e-300
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Values and errors (...) at states (..., n); an error of inf: it could not be measured."""
+
+    states: FloatArray
+    values: FloatArray
+    errors: FloatArray
+
+    @property
+    def usable(self) -> BoolArray:
+        """Which points were measured."""
+        usable: BoolArray = np.isfinite(self.errors) & np.isfinite(self.values)
+        return usable
+
+    @property
+    def honest_errors(self) -> FloatArray:
+        """Errors, each at least what rounding does to values of the size of its row."""
+        usable = self.usable
+        values, errors = np.where(usable, self.values, 0.0), np.where(usable, self.errors, 0.0)
+        size = np.sqrt(np.mean(values**2, axis=-1, keepdims=True))
+        honest = np.hypot(errors, RELATIVE_ERROR * size) + TINY
+        return np.where(usable, honest, np.inf)
+
+    def measured(self) -> Sample:
+        """The points that were measured, in one row."""
+        usable = self.usable
+        return Sample(self.states[usable], self.values[usable], self.errors[usable])
