@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from odevsr.errors import UsageError, nearest
+from odevsr.limits import DEFAULT_LIMITS, Limits
 
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 
@@ -100,6 +101,10 @@ class Settings:
     quantile: float = _setting(
         0.05, "Share of the distinct sequences that the risk objective learns from."
     )
+    limits: Limits = field(
+        default=DEFAULT_LIMITS,
+        metadata={"sentence": "What counts as agreement, as nought, as found."},
+    )
     attempts: int = _setting(
         3, "Fresh starts, from other base points, before an equation is given up."
     )
@@ -179,6 +184,8 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
     for name in _LISTS:
         if name in values:
             values[name] = _listed(name, values[name])
+    if isinstance(values.get("limits"), Mapping):
+        values["limits"] = Limits(**values["limits"])
     return replace(settings, **values)
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.limits import DEFAULT_LIMITS, Limits
+
 FloatArray = NDArray[np.float64]
 QUANTILE, GAUSSIAN = 0.9, 1.645
 """Nine tenths of Gaussian residuals are smaller than 1.645 errors."""
@@ -32,33 +34,18 @@ def deviation(residuals: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True)
 class Agreement:
-    """What counts as agreement with data whose errors are noise, or numerical and estimated.
-
-    Each limit can be moved; `odevsr bench limits` shows what is lost when it is.
-    """
+    """What counts as agreement with data whose errors are noise, or numerical and estimated."""
 
     is_noisy: bool = False
-    estimated: float = 3.0
-    """Deviation up to which a law explains estimated errors, which may be too small: true laws of
-    the batteries stay below 1.2, all but one false form are above 10."""
-    chance: float = 4.0
-    """Standard errors by which chance may raise the deviation under noise."""
-    noise_error: float = 0.07
-    """Relative error of the size of noise itself, as repeated measurements give it."""
-    worse: float = 1.2
-    """Factor by which a smaller law may deviate more than a larger one and still do as well."""
-    unnoticed: float = 1.0
-    """Deviation below which it does not matter which of two laws has less of it."""
-    significant: float = 4.0
-    """A number fewer errors away from nought than this may as well be nought."""
-    sure: float = 5.0
-    """The same where many terms are tried, of which one would reach four errors now and then."""
+    limits: Limits = DEFAULT_LIMITS
 
     def limit(self, count: int) -> float:
         """The greatest deviation of `count` points that a law explains."""
+        limits = self.limits
         if not self.is_noisy:
-            return self.estimated
-        return 1 + self.chance * float(np.hypot(SPREAD / np.sqrt(max(count, 1)), self.noise_error))
+            return limits.estimated
+        error = float(np.hypot(SPREAD / np.sqrt(max(count, 1)), limits.noise_error))
+        return 1 + limits.chance * error
 
     def explains(self, deviation: float, count: int) -> bool:
         """True if so many points deviate no more than errors and chance make them."""
@@ -66,4 +53,4 @@ class Agreement:
 
     def no_worse(self, deviation: float, than: float) -> bool:
         """True if a law of this deviation does as well as another one, as far as data can tell."""
-        return deviation <= max(self.worse * than, self.unnoticed)
+        return deviation <= max(self.limits.worse * than, self.limits.unnoticed)

@@ -129,7 +129,7 @@ def _shortest(form: Form, controlled: Controlled, effort: Effort) -> Form:
     agreement = controlled.agreement
 
     def smaller(form: Form) -> Iterator[Form]:
-        idle = form.significance < agreement.significant
+        idle = form.significance < agreement.limits.significant
         less = _without_idle_term(form, idle)
         if less is not None:
             yield from fitted_forms([less], controlled, effort, form.proposer)

@@ -86,7 +86,7 @@ def fit_terms(
     def smaller(whole: _Sum) -> Iterator[_Sum]:
         """Without the least significant half of the idle terms, or else the very least one."""
         significance = np.abs(whole.coefficients) / whole.errors
-        idle = int(np.sum(significance < agreement.significant))
+        idle = int(np.sum(significance < agreement.limits.significant))
         if idle and len(whole.kept) > 1:
             for leaving in dict.fromkeys((max(1, idle // 2), 1)):
                 rest = np.delete(whole.kept, np.argsort(significance)[:leaving])
@@ -134,7 +134,7 @@ def _most_missed(
     usable = norms > DISTINCT * np.linalg.norm(others, axis=0)
     significance = np.abs(rest.T @ missing)[:, 0] / np.where(usable, norms, np.inf)
     best = int(np.argmax(significance))
-    return best if significance[best] >= agreement.sure else None
+    return best if significance[best] >= agreement.limits.sure else None
 
 
 def _independent(columns: FloatArray) -> IntArray:

@@ -88,7 +88,7 @@ class _Search:
     @property
     def agreement(self) -> Agreement:
         """What counts as agreement with what the oracle measures."""
-        return Agreement(is_noisy=self.settings.noise > 0)
+        return Agreement(self.settings.noise > 0, self.settings.limits)
 
     def attempt(
         self, number: int, design: Design, suspects: tuple[int, ...] | None
@@ -148,7 +148,7 @@ class _Search:
         return Equation(
             variable=names[oracle.component],
             expression=law.expression,
-            status=status_of(nmse, fresh, identified=not best.doubts),
+            status=status_of(nmse, fresh, self.settings.limits, identified=not best.doubts),
             constants=law.constants,
             r2=1 - nmse,
             nmse=nmse,

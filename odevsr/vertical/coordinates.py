@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.expression import Apply, Expression, Op, Variable, substitute
+from odevsr.limits import Limits
 from odevsr.vertical.quantity import Held, Quantity, uniform_states
-from odevsr.vertical.screening import NOTICEABLE, RELATIVE_NOISE
 from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
@@ -79,12 +79,14 @@ def changed(quantity: Quantity, pair: Pair, relation: Relation) -> Changed:
     return Changed(quantity, relation, pair, np.stack([middle - half, middle + half], 1))
 
 
-def merged(quantity: Quantity, pair: Pair, rng: np.random.Generator) -> tuple[Changed, Held] | None:
+def merged(
+    quantity: Quantity, pair: Pair, limits: Limits, rng: np.random.Generator
+) -> tuple[Changed, Held] | None:
     """The quantity in z, and that with y held, if it does not tell states of equal z apart."""
     first, second = pair
     for relation in (DIFFERENCE, SUM, PRODUCT, QUOTIENT):
         states = _equal_pairs(quantity, relation, pair, rng)
-        if states is not None and _is_blind(quantity, states):
+        if states is not None and _is_blind(quantity, states, limits):
             base = uniform_states(quantity.box, 1, rng)[0]
             largest = quantity.box[second, np.argmax(np.abs(quantity.box[second]))]
             if abs(base[second]) < AWAY_FROM_NOUGHT * abs(largest):
@@ -113,11 +115,12 @@ def _equal_pairs(
     return np.stack([here[inside], there[inside]]) if len(inside) == PAIRS else None
 
 
-def _is_blind(quantity: Quantity, states: FloatArray) -> bool:
+def _is_blind(quantity: Quantity, states: FloatArray, limits: Limits) -> bool:
     """True if the quantity does not tell the states (2, ...) from one another."""
     sample = quantity.measure(states)
     values = sample.values
-    honest = np.sum(sample.errors, axis=0) + RELATIVE_NOISE * np.max(np.abs(values))
+    honest = np.sum(sample.errors, axis=0) + limits.rounding * np.max(np.abs(values))
     return bool(
-        np.all(np.abs(values[0] - values[1]) <= NOTICEABLE * honest) and np.all(honest < np.inf)
+        np.all(np.abs(values[0] - values[1]) <= limits.noticeable * honest)
+        and np.all(honest < np.inf)
     )

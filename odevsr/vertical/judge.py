@@ -13,21 +13,13 @@ from odevsr.evidence.law import Law, deviation_of
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Expression, variables
 from odevsr.language.term import factors_of, multiplied, terms
+from odevsr.limits import Limits
 from odevsr.vertical.equation import Status
 from odevsr.vertical.finish import FRESH_STATES, MORE_WITH_NOISE, measured
 from odevsr.world.oracle import Oracle
 from odevsr.world.sample import FloatArray, Sample
 
 STATES_A_SIDE = 8
-MARGIN = 0.1
-"""Share of a range that is looked at beyond either end of it."""
-LENIENT = 3.0
-"""A side is few states, so it is judged mildly."""
-NOTHING = 1e-6
-"""Errors of the derivative, as a share of the range per unit of time, that hide nothing."""
-MANY = 6
-"""Functions of one variable with which a law can follow nearly anything."""
-APPROXIMATE_R2 = 0.99
 
 
 def doubts(
@@ -35,13 +27,13 @@ def doubts(
 ) -> Iterator[str]:
     """What speaks against calling the law identified, cheap checks first."""
     if not variables(law.expression):
-        yield from _unmeasurable(oracle, rng)
+        yield from _unmeasurable(oracle, agreement.limits, rng)
     fresh = FRESH_STATES * (MORE_WITH_NOISE if agreement.is_noisy else 1)
     if not agreement.explains(law.deviation, fresh):
         yield f"fresh measurements deviate from it by {law.deviation:.2g} errors"
     if not is_determined(law):
         yield "some of its numbers might as well be others"
-    if may_imitate(law):
+    if may_imitate(law, agreement.limits):
         yield "with so many odd numbers it could follow any smooth function"
     yield from _fails_outside(law, oracle, agreement, rng)
 
@@ -51,20 +43,20 @@ def is_determined(law: Law) -> bool:
     return all(each.exact is not None or each.error <= abs(each.value) for each in law.constants)
 
 
-def may_imitate(law: Law) -> bool:
+def may_imitate(law: Law, limits: Limits) -> bool:
     """True for a law of many functions of one variable, and as many numbers that are not simple.
 
     With so many, polynomials and fractions follow any smooth function in a range, but not in
     simple numbers.
     """
-    if sum(each.exact is None for each in law.constants) < MANY:
+    if sum(each.exact is None for each in law.constants) < limits.many:
         return False
     functions: defaultdict[str, set[Expression]] = defaultdict(set)
     for term in terms(law.expression):
         for name in variables(term):
             own = [each for each in factors_of(term) if variables(each) == {name}]
             functions[name].add(multiplied([ONE, ONE, *own]))
-    return any(len(each) >= MANY for each in functions.values())
+    return any(len(each) >= limits.many for each in functions.values())
 
 
 def _fails_outside(
@@ -74,9 +66,10 @@ def _fails_outside(
 
     Where the simulator does not go, nothing is asked.
     """
-    limit = LENIENT * max(agreement.estimated, agreement.limit(STATES_A_SIDE))
+    limits = agreement.limits
+    limit = limits.lenient * max(limits.estimated, agreement.limit(STATES_A_SIDE))
     for variable in sorted(variables(law.expression)):
-        for where, side in _sides(oracle.box, oracle.names.index(variable)):
+        for where, side in _sides(oracle.box, oracle.names.index(variable), limits):
             try:
                 outside = measured(oracle, side, STATES_A_SIDE, rng)
             except SimulationError:
@@ -88,33 +81,33 @@ def _fails_outside(
                 return
 
 
-def _sides(box: FloatArray, variable: int) -> Iterator[tuple[str, FloatArray]]:
+def _sides(box: FloatArray, variable: int, limits: Limits) -> Iterator[tuple[str, FloatArray]]:
     """The boxes just below and just above the range of a variable."""
     low, high = box[variable]
-    margin = MARGIN * (high - low)
-    for where, limits in (
+    margin = limits.beyond * (high - low)
+    for where, ends in (
         (f"below {low:.6g}", (low - margin, low)),
         (f"above {high:.6g}", (high, high + margin)),
     ):
         side = box.copy()
-        side[variable] = limits
+        side[variable] = ends
         yield where, side
 
 
-def _unmeasurable(oracle: Oracle, rng: np.random.Generator) -> Iterator[str]:
+def _unmeasurable(oracle: Oracle, limits: Limits, rng: np.random.Generator) -> Iterator[str]:
     """Why nothing can be known: derivatives no larger than errors that could hide any."""
     sample = measured(oracle, oracle.box, FRESH_STATES, rng)
     error, size = float(np.median(sample.errors)), float(np.sqrt(np.mean(sample.values**2)))
     low, high = oracle.box[oracle.component]
-    if error > size / 3 and error > NOTHING * (high - low):
+    if error > size / 3 and error > limits.hidden * (high - low):
         yield f"the derivative cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
 
 
-def status_of(nmse: float, fresh: Sample, *, identified: bool) -> Status:
+def status_of(nmse: float, fresh: Sample, limits: Limits, *, identified: bool) -> Status:
     """How sure we are of a law with this error on fresh measurements."""
     if identified:
         return Status.IDENTIFIED
-    close = 1 - nmse >= APPROXIMATE_R2 and varies(fresh)
+    close = 1 - nmse >= limits.close and varies(fresh)
     return Status.APPROXIMATE if close else Status.NOT_IDENTIFIED
 
 

@@ -35,7 +35,7 @@ def solve_jointly(question: Question) -> Expression | None:
     question = restricted(question)
     names, longest = question.quantity.names, question.attempt.proposers.settings.longest
     if not names:
-        return constant_law(question.quantity)
+        return constant_law(question)
     start: Expression = HOLE  # S = A; x_c holds all variables
     best: list[Law] = []  # Q
     test = question.checks  # T_g
@@ -45,7 +45,7 @@ def solve_jointly(question: Question) -> Expression | None:
         form = None if trials is None else _policy_gradient(question, start, index, trials)
         if trials is None or form is None:
             break
-        start = next_start(form, trials.limit)
+        start = next_start(form, trials)
         best.extend(_on_test_data(form, names, test))
         if not 0 < count(start, Hole) <= longest:
             break
@@ -67,13 +67,13 @@ def _policy_gradient(
     return next(iter(found.forms or fitted_forms(nearest, trials, CAREFUL, "nearest")), None)
 
 
-def next_start(form: Form, limit: float) -> Expression:
+def next_start(form: Form, trials: Controlled) -> Expression:
     """The start symbol of the next round: A for summary constants, values for standalone ones.
 
     If the form does not explain the trials, all its constants are summary constants.
     """
-    explains = form.deviation <= limit
-    kinds = classify(form.constants, form.errors)
+    explains = form.deviation <= trials.limit
+    kinds = classify(form.constants, form.errors, trials.agreement.limits)
     leaves = [_leaf(kind) if explains else HOLE for kind in kinds]
     return rebuild(form.expression, iter(leaves), Constant)
 

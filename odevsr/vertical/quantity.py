@@ -145,7 +145,10 @@ class FormExperiment:
             effort = within_errors(EFFORT, controlled)
             fitted = fit_programs([program], controlled.trials, self.starts, effort)
             constants[rows] = with_one_sign(self.expression, fitted.constants[0])
-            good = controlled.mean_squares(fitted.losses[0]) <= TOLERANT * self.agreement.estimated
+            good = (
+                controlled.mean_squares(fitted.losses[0])
+                <= TOLERANT * self.agreement.limits.estimated
+            )
             found = standard_errors(program, fitted.constants[0], controlled.trials)
             uncertain[rows[good]] = found[good]
         return constants, uncertain

@@ -14,6 +14,7 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, make_controlled
 from odevsr.language.expression import CONSTANT, Expression, variables
 from odevsr.language.text import to_text
+from odevsr.limits import Limits
 from odevsr.search.loop import Epoch, Found, search
 from odevsr.search.proposer import Proposer
 from odevsr.search.tiers import Proposers
@@ -85,6 +86,11 @@ class Question:
     def is_first(self) -> bool:
         """True for the equation itself."""
         return self.depth == 0
+
+    @property
+    def limits(self) -> Limits:
+        """What counts."""
+        return self.attempt.agreement.limits
 
     @property
     def trials(self) -> int:

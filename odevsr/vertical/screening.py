@@ -7,19 +7,17 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.limits import Limits
 from odevsr.vertical.quantity import Quantity, uniform_states
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 THOROUGH, BRIEF = (6, 5), (3, 4)
 """Bases, and points from each; brief where every measurement is a fit of its own."""
-NOTICEABLE = 6.0
-"""A change counts from this many errors on."""
-RELATIVE_NOISE = 1e-11
 
 
 def relevant_variables(
-    quantity: Quantity, rng: np.random.Generator, *, thorough: bool
+    quantity: Quantity, limits: Limits, rng: np.random.Generator, *, thorough: bool
 ) -> tuple[int, ...]:
     """Variables that move the quantity when they alone are moved, from any of several bases."""
     number, points = THOROUGH if thorough else BRIEF
@@ -34,22 +32,24 @@ def relevant_variables(
     return tuple(
         variable
         for variable in range(count)
-        if _moves(sample.values[variable], sample.errors[variable])
+        if _moves(sample.values[variable], sample.errors[variable], limits)
     )
 
 
-def _moves(values: FloatArray, errors: FloatArray) -> bool:
+def _moves(values: FloatArray, errors: FloatArray, limits: Limits) -> bool:
     """True if values (bases, points) of any base differ by more than their errors."""
     usable = np.isfinite(errors)
     largest = np.max(np.abs(values[usable]), initial=0.0)
-    honest = np.where(usable, errors, np.inf) + RELATIVE_NOISE * largest + 1e-150
+    honest = np.where(usable, errors, np.inf) + limits.rounding * largest + 1e-150
     weights = 1 / honest**2
     total = np.sum(weights, axis=1, keepdims=True) + 1e-300
     mean = np.sum(weights * values, axis=1, keepdims=True) / total
-    return bool(np.any(np.abs(values - mean) > NOTICEABLE * honest))
+    return bool(np.any(np.abs(values - mean) > limits.noticeable * honest))
 
 
-def interactions(quantity: Quantity, rng: np.random.Generator, *, thorough: bool) -> BoolArray:
+def interactions(
+    quantity: Quantity, limits: Limits, rng: np.random.Generator, *, thorough: bool
+) -> BoolArray:
     """Symmetric (n, n): whether the effect of one variable depends on the value of another.
 
     Tested by second differences over the corners of random rectangles.
@@ -72,7 +72,7 @@ def interactions(quantity: Quantity, rng: np.random.Generator, *, thorough: bool
         corners = [0, 1 + first, 1 + second, index]
         signs = np.array([1.0, -1.0, -1.0, 1.0])[:, None]
         difference = np.sum(signs * values[corners], axis=0)
-        honest = np.sum(errors[corners], axis=0) + RELATIVE_NOISE * np.max(np.abs(values[corners]))
-        acts = bool(np.any(np.abs(difference) > NOTICEABLE * honest))
+        honest = np.sum(errors[corners], axis=0) + limits.rounding * np.max(np.abs(values[corners]))
+        acts = bool(np.any(np.abs(difference) > limits.noticeable * honest))
         result[first, second] = result[second, first] = acts
     return result

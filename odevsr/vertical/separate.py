@@ -32,14 +32,10 @@ from odevsr.language.expression import (
 )
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added, factors_of, split_coefficient, terms
+from odevsr.limits import Limits
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
-SUMMARY_THRESHOLD = 5.0
-"""Spread in errors from which on a constant differs between trials: a false summary constant costs
-a search, a false shared one the law."""
-RELATIVE_FLOOR = 1e-10
-"""No constant of a fit counts as more certain than this."""
 UNKNOWN = 1e100
 """Errors from here on mean that nothing is known of a constant."""
 MOST_TERMS = 1500
@@ -56,20 +52,17 @@ class Shared:
     value: float
     error: float
     spread: float
-
-    @property
-    def is_summary(self) -> bool:
-        """True if the constant differs between trials."""
-        return self.spread > SUMMARY_THRESHOLD
+    is_summary: bool = False
+    """True if the constant differs between trials."""
 
 
-def classify(constants: FloatArray, errors: FloatArray) -> list[Shared]:
+def classify(constants: FloatArray, errors: FloatArray, limits: Limits) -> list[Shared]:
     """Each constant of (K, m) values and errors, by its spread relative to the error bars."""
-    honest = np.hypot(errors, RELATIVE_FLOOR * constants) + 1e-150
-    return [_shared(constants[:, j], honest[:, j]) for j in range(constants.shape[1])]
+    honest = np.hypot(errors, limits.certain * constants) + 1e-150
+    return [_shared(constants[:, j], honest[:, j], limits) for j in range(constants.shape[1])]
 
 
-def _shared(values: FloatArray, errors: FloatArray) -> Shared:
+def _shared(values: FloatArray, errors: FloatArray, limits: Limits) -> Shared:
     usable = errors < UNKNOWN
     if not usable.any():
         return Shared(float(np.median(values)), np.inf, 0.0)
@@ -77,7 +70,7 @@ def _shared(values: FloatArray, errors: FloatArray) -> Shared:
     mean = float(np.sum(weights * values) / np.sum(weights))
     freedom = max(len(values) - 1, 1)
     spread = float(np.sqrt(np.sum(weights * (values - mean) ** 2) / freedom))
-    return Shared(mean, float(np.sum(weights) ** -0.5), spread)
+    return Shared(mean, float(np.sum(weights) ** -0.5), spread, spread > limits.differing)
 
 
 def number_of(shared: Shared) -> Real:
@@ -86,12 +79,12 @@ def number_of(shared: Shared) -> Real:
     return shared.value if exact is None else exact
 
 
-def frozen(form: Form, *, coefficients: bool) -> Expression:
+def frozen(form: Form, limits: Limits, *, coefficients: bool) -> Expression:
     """The form with the constants that all trials share replaced by their values.
 
     Without `coefficients`, those of whole terms stay open.
     """
-    kinds = iter(classify(form.constants, form.errors))
+    kinds = iter(classify(form.constants, form.errors, limits))
     pieces: list[Expression] = []
     for term in terms(form.expression):
         coefficient, rest = split_coefficient(term)
@@ -111,10 +104,10 @@ def _leaf(shared: Shared) -> Expression:
     return CONSTANT if shared.is_summary else Number(number_of(shared))
 
 
-def span(form: Form) -> tuple[Expression, ...] | None:
+def span(form: Form, limits: Limits) -> tuple[Expression, ...] | None:
     """Functions without open constants that span the form in every trial; None if none do."""
     functions: dict[Expression, None] = {}
-    for term in terms(frozen(form, coefficients=False)):
+    for term in terms(frozen(form, limits, coefficients=False)):
         _, rest = split_coefficient(term)
         for function in _without_phases(rest):
             if count(function, Constant):

@@ -15,7 +15,7 @@ import numpy as np
 from odevsr.language.expression import Expression, Number
 from odevsr.search.loop import Found
 from odevsr.vertical.design import Draw
-from odevsr.vertical.quantity import Held, Quantity, uniform_states
+from odevsr.vertical.quantity import Held, uniform_states
 from odevsr.vertical.rounds import Question, search_tier
 from odevsr.vertical.screening import relevant_variables
 from odevsr.vertical.separate import classify, number_of
@@ -38,7 +38,7 @@ def steps_to_law(question: Question) -> Iterator[Step]:
     question = restricted(question)
     variables = range(len(question.quantity.names))
     if not variables:
-        yield constant_law(question.quantity) or Outcome.REFUTED
+        yield constant_law(question) or Outcome.REFUTED
         return
     trials = [question.controlled([variable]) for variable in variables]
     found = [Found()] * len(trials)
@@ -74,7 +74,9 @@ def _next_step(under_way: dict[Strategy, Iterator[Step]]) -> Step:
 def restricted(question: Question) -> Question:
     """The question about the variables that matter; the others are held."""
     whole, design = question.quantity, question.design
-    relevant = relevant_variables(whole, design.rng(Draw.SCREENING), thorough=question.is_first)
+    relevant = relevant_variables(
+        whole, question.limits, design.rng(Draw.SCREENING), thorough=question.is_first
+    )
     base = uniform_states(whole.box, 1, design.rng(Draw.BASE))[0]
     return replace(question, quantity=Held(whole, relevant, base))
 
@@ -85,9 +87,10 @@ def _may_sample(question: Question) -> bool:
     return question.is_first or (has_one and question.depth <= DEEPEST_SAMPLING)
 
 
-def constant_law(quantity: Quantity) -> Expression | None:
+def constant_law(question: Question) -> Expression | None:
     """The value of a quantity in which no variable is left."""
-    sample = quantity.measure(np.zeros((4, 0))).measured()
+    sample = question.quantity.measure(np.zeros((4, 0))).measured()
     if not sample.values.size:
         return None
-    return Number(number_of(classify(sample.values[:, None], sample.errors[:, None])[0]))
+    columns = sample.values[:, None], sample.errors[:, None]
+    return Number(number_of(classify(*columns, question.limits)[0]))

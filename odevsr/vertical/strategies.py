@@ -30,6 +30,7 @@ from odevsr.language.expression import (
 )
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added
+from odevsr.limits import Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.coordinates import (
     DIFFERENCE,
@@ -70,7 +71,8 @@ class Strategy(Protocol):
 
 def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]:
     """All strategies that apply to what the rounds have found, the cheapest first."""
-    spans = [_first_span(each) for each in found]
+    limits = question.limits
+    spans = [_first_span(each, limits) for each in found]
     separating = tuple(index for index, each in enumerate(spans) if each is not None)
     tangled = [index for index, each in enumerate(spans) if each is None]
     chosen = tuple(each for each in spans if each is not None)
@@ -87,7 +89,7 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
     # Angles that tangle do so by their difference, so that their new coordinates come first.
     angles = [pair for pair in known if all(_has_wave(found[index]) for index in pair)]
     yield from _in_new_coordinates(question, angles)
-    for index, form in _templates(found):
+    for index, form in _templates(found, limits):
         if separating != (index,):  # That is what was peeled.
             yield Filled((index,), form)
     yield from _in_new_coordinates(question, [pair for pair in known if pair not in angles])
@@ -109,7 +111,7 @@ class Together:
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
         """One least squares, from which terms that the data do not need are dropped."""
         rng = question.design.rng(Draw.INTERACTIONS)
-        together = interactions(question.quantity, rng, thorough=question.is_first)
+        together = interactions(question.quantity, question.limits, rng, thorough=question.is_first)
         functions = product_terms(self.spans, together)
         if functions is None:
             return
@@ -156,7 +158,8 @@ class Merged:
 
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
         """Those of the quantity with one variable less, if it is blind to the other."""
-        both = merged(question.quantity, self.pair, question.design.rng(Draw.PAIRS, *self.pair))
+        rng = question.design.rng(Draw.PAIRS, *self.pair)
+        both = merged(question.quantity, self.pair, question.limits, rng)
         if both is not None:
             yield from _in_z(question, *both, solve)
 
@@ -268,9 +271,9 @@ def _held(question: Question, law: Expression) -> Step:
     return fitted.expression if explains else Outcome.REFUTED
 
 
-def _first_span(found: Found) -> Span | None:
+def _first_span(found: Found, limits: Limits) -> Span | None:
     """The span of the best form that separates."""
-    spans = (span(form) for form in found.forms[:FORMS_TRIED])
+    spans = (span(form, limits) for form in found.forms[:FORMS_TRIED])
     return next((each for each in spans if each is not None), None)
 
 
@@ -289,10 +292,10 @@ def _has_wave(found: Found) -> bool:
     return any(isinstance(node, Apply) and node.op in TRIGONOMETRIC for node in nodes)
 
 
-def _templates(found: Sequence[Found]) -> list[tuple[int, Expression]]:
+def _templates(found: Sequence[Found], limits: Limits) -> list[tuple[int, Expression]]:
     """Forms with open summary constants, and which variable they are of, the simplest first."""
     options = [
-        (form.rank, index, frozen(form, coefficients=True))
+        (form.rank, index, frozen(form, limits, coefficients=True))
         for index, each in enumerate(found)
         for form in each.forms[:2]
     ]

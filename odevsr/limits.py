@@ -1,0 +1,52 @@
+"""The numbers that judge: what counts as agreement, as nought, as the same, as found.
+
+`odevsr bench limits` doubles and halves each of them and shows what is lost or falsely identified.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limits:
+    """Every limit that decides what a search believes."""
+
+    estimated: float = 3.0
+    """Deviation up to which a law explains data whose errors are estimates, which may be too small;
+    true laws stay below 1.2, false forms are mostly above 10."""
+    chance: float = 4.0
+    """Standard errors by which chance may raise the deviation under noise."""
+    noise_error: float = 0.07
+    """Relative error of the size of noise itself, as 128 repeated measurements give it."""
+    worse: float = 1.2
+    """Factor by which a smaller law may deviate more than a larger one and still do as well."""
+    unnoticed: float = 1.0
+    """Deviation below which it does not matter which of two laws has less of it."""
+    significant: float = 4.0
+    """Errors from nought up to which a number may as well be nought."""
+    sure: float = 5.0
+    """The same where many terms are tried, of which one would reach four errors now and then."""
+    noticeable: float = 6.0
+    """Errors by which a quantity must change for a variable to matter: few points are looked at,
+    and a variable lost here is lost for good."""
+    rounding: float = 1e-11
+    """Changes smaller than this share of a quantity are rounding."""
+    differing: float = 5.0
+    """Spread in errors from which on a constant differs between trials: a false summary constant
+    costs a search, a false shared one the law."""
+    certain: float = 1e-10
+    """No constant of a fit counts as more certain than this share of it."""
+    beyond: float = 0.1
+    """Share of a range that is looked at beyond either end of it."""
+    lenient: float = 3.0
+    """Factor by which the few states beyond an end are judged more mildly."""
+    many: int = 6
+    """Functions of one variable, and odd numbers, with which a law can follow nearly anything."""
+    hidden: float = 1e-6
+    """Errors of a derivative, as a share of the range per unit of time, that hide nothing."""
+    close: float = 0.99
+    """R2 from which on a law that is not identified is called approximate."""
+
+
+DEFAULT_LIMITS = Limits()
