@@ -6,11 +6,9 @@ the same number of states; the pure method is the paper's, a policy over the bar
 
 from __future__ import annotations
 
-import multiprocessing
 import statistics
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,6 +18,7 @@ from numpy.typing import NDArray
 
 from odevsr.bench.baselines import polynomial_is_exact, sindy_is_exact
 from odevsr.bench.kinds import KINDS, kind_of
+from odevsr.bench.parallel import mapped
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
@@ -30,7 +29,6 @@ from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.discover import discover
 from odevsr.vertical.result import Status
 from odevsr.world.oracle import random_states
-from odevsr.world.registry import get_system
 from odevsr.world.system import System
 from odevsr.world.system_file import read_system
 
@@ -70,30 +68,12 @@ def bench_systems(
         raise UsageError(f"{folder} holds no system files (*.toml); give a folder that does")
     task = Task(budget, seed, None if components is None else tuple(components), pure)
     rows: list[Row] = []
-    for some in _mapped(partial(rows_of_file, task=task), files, jobs):
+    for some in mapped(partial(rows_of_file, task=task), files, jobs):
         rows += some
         for row in some:
             said = f"{row['system']} {row['variable']}: {row['status']}, exact {row['exact']}"
             print(said, file=sys.stderr, flush=True)
     return BenchResult("systems", figures_of(rows, share / 100), tuple(rows), totals_of(rows))
-
-
-def _mapped(
-    work: Callable[[Path], list[Row]], files: Sequence[Path], jobs: int
-) -> Iterator[list[Row]]:
-    """In the order of the files, whatever the number of processes."""
-    if jobs == 1:
-        warm_up()
-        yield from map(work, files)
-        return
-    spawning = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=spawning, initializer=warm_up) as pool:
-        yield from pool.map(work, files)
-
-
-def warm_up() -> None:
-    """Load and compile everything once, so that no equation pays for it."""
-    discover(get_system("pendulum"))
 
 
 def rows_of_file(file: Path, task: Task) -> list[Row]:
