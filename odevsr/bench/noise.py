@@ -40,9 +40,9 @@ SYSTEMS = (
 LEVELS = (0.01, 0.05)
 MOVED = 0.2
 """How much constants may be off, relatively, in a law of the right structure."""
-RIGHT = {0.01: 0.9, 0.05: 0.75}
+RIGHT = {0.01: 0.95, 0.05: 0.9}
 """Shares of laws with the right structure to reach, by the level of noise."""
-MEDIAN_SECONDS, MEDIAN_STATES = 5.0, 10_000
+MEDIAN_SECONDS, MEDIAN_STATES = 1.0, 5_000
 BUDGET = 60.0
 
 
