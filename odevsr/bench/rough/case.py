@@ -30,7 +30,7 @@ class Case:
     """A simulator, and what is to be said of it.
 
     `laws` are the truth as text, a component each, and empty where no law exists or none can be
-    written; `field` is then the rate (m, n) of states (m, n), if it is a function at all. `noise`
+    written; `rate` is then that (m, n) of states (m, n), if it is a function at all. `noise`
     is how uncertain what a launch returns is, relative to the states. `expected` says whether a
     right law should be called identified.
     """
@@ -42,7 +42,7 @@ class Case:
     make: Make
     laws: Mapping[str, str] = field(default_factory=dict)
     inputs: Ranges = field(default_factory=dict)
-    field: Field | None = None
+    rate: Field | None = None
     noise: float = 0.0
     expected: bool = True
 
@@ -71,3 +71,12 @@ class Case:
 
         moved.__name__ = moved.__qualname__ = self.name
         return simulator(inputs=self.inputs, **self.ranges)(moved)
+
+
+def power_of_ten(value: float) -> str:
+    """A small number as a part of a name.
+
+    >>> power_of_ten(1e-3)
+    '1e_3'
+    """
+    return f"{value:.0e}".replace("-0", "_")

@@ -92,8 +92,7 @@ def averaged(window: float | None = None) -> Distortion:
 
     def distorted(motion: Motion, _sizes: Sequence[float], _rng: np.random.Generator) -> Motion:
         def mean(states: FloatArray, steps: FloatArray) -> FloatArray:
-            back = np.abs(steps) if window is None else np.full_like(steps, window)
-            back = back * np.sign(steps) if window is None else back
+            back = steps if window is None else np.full_like(steps, window)
             ends = [motion(states, steps - back * (1 + node) / 2) for node in NODES]
             return np.asarray(sum(w * end for w, end in zip(WEIGHTS / 2, ends, strict=True)))
 

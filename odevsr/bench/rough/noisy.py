@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from odevsr.bench.rough.case import NOISE, Case
+from odevsr.bench.rough.case import NOISE, Case, power_of_ten
 from odevsr.bench.rough.distortions import Distortion, additive, proportional
 from odevsr.bench.rough.plants import CUBIC, PENDULUM, PREY, REACTOR, Plant, case_of
 
@@ -26,6 +26,6 @@ def noisy_cases() -> tuple[Case, ...]:
 
 
 def _case(name: str, plant: Plant, level: float, noise: Callable[[float], Distortion]) -> Case:
-    label = f"{name}_{level:.0e}".replace("-0", "_").replace("-", "_")
+    label = f"{name}_{power_of_ten(level)}"
     says = f"noise of {level:g} in what a launch returns"
     return case_of(plant, label, NOISE, says, noise(level), level, expected=level <= PLAIN)

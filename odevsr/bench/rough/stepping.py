@@ -4,35 +4,41 @@ from __future__ import annotations
 
 import numpy as np
 
-from odevsr.bench.rough.case import OWN_STEPS, Case
+from odevsr.bench.rough.case import OWN_STEPS, Case, power_of_ten
 from odevsr.bench.rough.distortions import Whole, averaged, in_steps, interpolated
-from odevsr.bench.rough.plants import CUBIC, DECAY, OSCILLATOR, PENDULUM, PREY, Plant, case_of
+from odevsr.bench.rough.plants import CUBIC, DECAY, OSCILLATOR, PENDULUM, PREY, case_of
 
 FINE = 1e-3
 """With steps up to this a right law should be called identified."""
 ROUNDED_STEPS: dict[str, Whole] = {"floor": np.floor, "round": np.round, "ceil": np.ceil}
-STEPPING: tuple[tuple[str, Plant, float], ...] = (
-    ("floor", PREY, 1e-6),
-    ("round", DECAY, 1e-6),
-    ("ceil", CUBIC, 1e-5),
-    ("round", PENDULUM, 1e-4),
-    ("floor", DECAY, 1e-4),
-    ("floor", OSCILLATOR, 1e-3),
-    ("ceil", DECAY, 1e-3),
-    ("round", PREY, 1e-2),
-    ("ceil", CUBIC, 1e-2),
-    ("floor", DECAY, 1e-1),
-    ("round", CUBIC, 1e-1),
+PLANTS = {
+    "prey": PREY,
+    "decay": DECAY,
+    "cubic": CUBIC,
+    "pendulum": PENDULUM,
+    "oscillator": OSCILLATOR,
+}
+STEPPING = (
+    ("floor", "prey", 1e-6),
+    ("round", "decay", 1e-6),
+    ("ceil", "cubic", 1e-5),
+    ("round", "pendulum", 1e-4),
+    ("floor", "decay", 1e-4),
+    ("floor", "oscillator", 1e-3),
+    ("ceil", "decay", 1e-3),
+    ("round", "prey", 1e-2),
+    ("ceil", "cubic", 1e-2),
+    ("floor", "decay", 1e-1),
+    ("round", "cubic", 1e-1),
 )
 
 
 def stepping_cases() -> tuple[Case, ...]:
     """Steps made whole, samples joined by lines, and means."""
     return (
-        *(_stepping(f"{how}_{number}", how, plant, step)
-          for number, (how, plant, step) in enumerate(STEPPING)),
+        *(_stepping(*each) for each in STEPPING),
         case_of(CUBIC, "lines_fine", OWN_STEPS, "lines between samples 1e-4 apart",
-                interpolated(1e-4), noise=1e-4, expected=False),
+                interpolated(1e-4), expected=False),
         case_of(DECAY, "lines_coarse", OWN_STEPS, "lines between samples 0.1 apart",
                 interpolated(0.1), expected=False),
         case_of(PREY, "lines_prey", OWN_STEPS, "lines between samples 0.01 apart",
@@ -44,7 +50,7 @@ def stepping_cases() -> tuple[Case, ...]:
     )  # fmt: skip
 
 
-def _stepping(name: str, how: str, plant: Plant, step: float) -> Case:
-    says = f"{how}(step/{step:g}) steps of its own"
+def _stepping(how: str, plant: str, step: float) -> Case:
+    name, says = f"{how}_{plant}_{power_of_ten(step)}", f"{how}(step/{step:g}) steps of its own"
     distortion = in_steps(ROUNDED_STEPS[how], step)
-    return case_of(plant, name, OWN_STEPS, says, distortion, noise=step, expected=step <= FINE)
+    return case_of(PLANTS[plant], name, OWN_STEPS, says, distortion, expected=step <= FINE)
