@@ -8,7 +8,7 @@ from odevsr.bench.baselines import highest_degree, polynomial_is_exact, sindy_is
 from odevsr.bench.catalogue import run_bench
 from odevsr.bench.dimension import chain, ring, slope
 from odevsr.bench.kinds import KINDS, kind_of
-from odevsr.bench.systems import Task, bench_systems, figures_of, row_of, score, totals_of
+from odevsr.bench.systems import Task, bench_systems, decades, figures_of, row_of, score, totals_of
 from odevsr.cli import run
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
@@ -87,10 +87,13 @@ def test_a_bug_in_one_equation_is_a_row_and_not_the_end(monkeypatch):
     assert not figures_of([row], 0.97)[0].holds
 
 
-def row(exact, status, seconds=0.1, states=500, kind="rational", dimension=2):
+def row(exact, status, seconds=0.1, states=500, kind="rational", dimension=2, size=1.0):
     return {
         "kind": kind,
         "dimension": dimension,
+        "variables": 2,
+        "decades": 0,
+        "size over truth's": size,
         "exact": exact,
         "status": status,
         "states": states,
@@ -109,10 +112,32 @@ def test_a_wrong_law_called_identified_costs_precision_and_one_not_identified_do
     assert not proud[1].holds
 
 
-def test_totals_count_every_row_once_by_kind_and_once_by_dimension():
+def test_totals_count_every_row_once_by_each_grouping():
     rows = [row(True, "identified"), row(False, "approximate", kind="power", dimension=10)]
     totals = {total["group"]: total["laws"] for total in totals_of(rows)}
-    assert totals == {"rational": 1, "power": 1, "dimension 2": 1, "dimension 10": 1, "all": 2}
+    assert totals == {
+        "rational": 1,
+        "power": 1,
+        "dimension 2": 1,
+        "dimension 10": 1,
+        "variables in the law: 2": 2,
+        "decades of the widest range: 0": 2,
+        "all": 2,
+    }
+
+
+def test_only_the_size_of_exact_laws_counts():
+    rows = [row(True, "identified", size=1.0), row(False, "approximate", size=9.0)]
+    median, largest = figures_of([*rows, row(True, "identified", size=2.0)], 0.5)[-2:]
+    assert (median.value, largest.value) == (1.5, 2.0)
+    assert not median.holds
+    assert not largest.holds
+
+
+def test_decades_are_those_of_the_widest_range_of_one_sign():
+    assert decades(np.array([[0.01, 100.0], [-1.0, 1000.0]])) == 4
+    assert decades(np.array([[-50.0, -1.0]])) == 1
+    assert decades(np.array([[-1.0, 1.0], [0.0, 9.0]])) == 0
 
 
 def test_a_folder_is_discovered_and_set_beside_the_baselines(tmp_path, capsys):
@@ -122,6 +147,7 @@ def test_a_folder_is_discovered_and_set_beside_the_baselines(tmp_path, capsys):
     assert [row["exact"] for row in printed["rows"]] == [True, True]
     assert [row["polynomial"] for row in printed["rows"]] == [True, False]
     assert printed["totals"][-1]["exact"] == 2
+    assert [row["size over truth's"] for row in printed["rows"]] == [1.0, 1.0]
     only = bench_systems(tmp_path, components=["y"])
     assert [row["variable"] for row in only.rows] == ["y"]
 

@@ -16,10 +16,9 @@ POSITIVE = (0.1, 2.0)
 SMALL = (-0.1, 0.1)
 
 
-def equivalent(found, truth, interval=WIDE):
-    return is_equivalent(
-        parse(found, NAMES), parse(truth, NAMES), NAMES, np.array([interval] * len(NAMES))
-    )
+def equivalent(found, truth, interval=WIDE, tolerance=1e-3):
+    box = np.array([interval] * len(NAMES))
+    return is_equivalent(parse(found, NAMES), parse(truth, NAMES), NAMES, box, tolerance)
 
 
 @pytest.mark.parametrize(
@@ -74,6 +73,35 @@ def test_another_writing_of_the_truth_is_equivalent(found, truth, interval):
 )
 def test_what_only_comes_close_is_not_equivalent(found, truth, interval):
     assert not equivalent(found, truth, interval)
+
+
+@pytest.mark.parametrize(
+    ("found", "truth", "interval"),
+    [
+        ("9*x1 - 11*x0", "10*(x1 - x0)", WIDE),
+        ("9.1*sin(1.1*x0)", "10*sin(x0)", WIDE),
+        ("2.1*x0/(0.9 + 1.1*x1) - 0.93*x2", "2*x0/(1 + x1) - x2", POSITIVE),
+        ("1.1*x0*exp(-0.9*x1)", "x0*exp(-x1)", WIDE),
+        ("1.1*x0 + 0.9*x1*(1.05*x0 + 0.95*x2)", "x0 + x1*x0 + x2*x1", WIDE),
+    ],
+)
+def test_a_law_with_constants_off_by_a_fifth_is_equivalent_only_within_that(found, truth, interval):
+    assert equivalent(found, truth, interval, tolerance=0.2)
+    assert not equivalent(found, truth, interval, tolerance=0.02)
+
+
+@pytest.mark.parametrize(
+    ("found", "truth", "interval"),
+    [
+        ("9*x1 - 11*x0 + 0.001*x2", "10*(x1 - x0)", WIDE),
+        ("9.1*sin(1.1*x0 + 0.01)", "10*sin(x0)", WIDE),
+        ("0.9*x0 - 0.12*x0**3", "sin(x0)", WIDE),
+        ("1.3*x0*x1", "x0*x1", WIDE),
+        ("log(x0 - 5)", "x0", POSITIVE),
+    ],
+)
+def test_no_movement_of_constants_makes_up_for_another_form(found, truth, interval):
+    assert not equivalent(found, truth, interval, tolerance=0.2)
 
 
 SYSTEMS = ("lorenz", "glycolysis", "kuramoto", "pendulum_on_cart", "chua", "toggle_switch")

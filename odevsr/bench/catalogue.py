@@ -16,6 +16,8 @@ _BENCHES = {
     "recovery": ("odevsr.bench.recovery", "bench_recovery"),
     "paper-table-4": ("odevsr.bench.paper_table", "bench_paper_table"),
     "systems": ("odevsr.bench.systems", "bench_systems"),
+    "noise": ("odevsr.bench.noise", "bench_noise"),
+    "trust": ("odevsr.bench.trust", "bench_trust"),
     "dimension": ("odevsr.bench.dimension", "bench_dimension"),
     "parameters": ("odevsr.bench.parameters", "bench_parameters"),
 }

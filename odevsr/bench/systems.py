@@ -1,16 +1,16 @@
 """Every system of a folder, discovered with one default setting, beside simpler methods.
 
-A law is exact if it is equivalent to the truth. Baselines: polynomial least squares and SINDy get
-the same number of states; the pure method is the paper's, a policy over the bare grammar.
+A law is exact if it is equivalent to the truth; its size over the truth's is that of its text over
+that of the file's equation (see `odevsr.bench.size`). Baselines: polynomial least squares and SINDy
+get the same number of states; the pure method is the paper's, a policy over the bare grammar.
 """
 
 from __future__ import annotations
 
-import multiprocessing
+import math
 import statistics
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -20,17 +20,18 @@ from numpy.typing import NDArray
 
 from odevsr.bench.baselines import polynomial_is_exact, sindy_is_exact
 from odevsr.bench.kinds import KINDS, kind_of
+from odevsr.bench.parallel import mapped
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
+from odevsr.bench.size import written_size
 from odevsr.discovery.discover import discover
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression
+from odevsr.language.expression import Expression, variables
 from odevsr.language.text import to_text
 from odevsr.settings import Settings, preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
 from odevsr.world.oracle import random_states
-from odevsr.world.registry import get_system
 from odevsr.world.system import System
 from odevsr.world.system_file import read_system
 
@@ -40,9 +41,14 @@ Row = Mapping[str, Cell]
 BUDGET = 120.0
 LARGER = 1.5
 SCORED_STATES = 1000
-LONGEST_FORM = 120
 PRECISION, MEDIAN_SECONDS, MOST_STATES = 0.99, 1.0, 20_000
+MEDIAN_SIZE, LARGEST_SIZE = 1.1, 1.6
 FAILED = "failed"
+GROUPED = {
+    "dimension": "dimension {}",
+    "variables": "variables in the law: {}",
+    "decades": "decades of the widest range: {}",
+}
 
 
 @dataclass(frozen=True)
@@ -70,30 +76,12 @@ def bench_systems(
         raise UsageError(f"{folder} holds no system files (*.toml); give a folder that does")
     task = Task(budget, seed, None if components is None else tuple(components), pure)
     rows: list[Row] = []
-    for some in _mapped(partial(rows_of_file, task=task), files, jobs):
+    for some in mapped(partial(rows_of_file, task=task), files, jobs):
         rows += some
         for row in some:
             said = f"{row['system']} {row['variable']}: {row['status']}, exact {row['exact']}"
             print(said, file=sys.stderr, flush=True)
     return BenchResult("systems", figures_of(rows, share / 100), tuple(rows), totals_of(rows))
-
-
-def _mapped(
-    work: Callable[[Path], list[Row]], files: Sequence[Path], jobs: int
-) -> Iterator[list[Row]]:
-    """In the order of the files, whatever the number of processes."""
-    if jobs == 1:
-        warm_up()
-        yield from map(work, files)
-        return
-    spawning = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=spawning, initializer=warm_up) as pool:
-        yield from pool.map(work, files)
-
-
-def warm_up() -> None:
-    """Load and compile everything once, so that no equation pays for it."""
-    discover(get_system("pendulum"))
 
 
 def rows_of_file(file: Path, task: Task) -> list[Row]:
@@ -119,6 +107,8 @@ def row_of(system: System, variable: str, task: Task) -> Row:
         "variable": variable,
         "kind": kind_of(truth),
         "dimension": len(system.names),
+        "variables": len(variables(truth)),
+        "decades": decades(system.box),
     }
     form = found.pop("form")
     return head | found | baselines | {"form": form}
@@ -130,10 +120,11 @@ def _outcome(system: System, variable: str, settings: Settings, seed: int) -> di
     try:
         found = discover(system, components=[variable], settings=settings, seed=seed).equations[0]
     except Exception as error:
-        nothing = dict.fromkeys(("R2", "R2 at 1.5", "states", "CPU s"))
+        nothing = dict.fromkeys(("R2", "R2 at 1.5", "states", "CPU s", "size", "size over truth's"))
         cause = f"{type(error).__name__}: {error}"
-        return {"exact": False, "status": FAILED, **nothing, "form": cause[:LONGEST_FORM]}
+        return {"exact": False, "status": FAILED, **nothing, "form": cause}
     law = found.expression
+    size = written_size(law)
     return {
         "exact": is_equivalent(law, truth, system.names, system.box),
         "status": found.status.value,
@@ -141,8 +132,17 @@ def _outcome(system: System, variable: str, settings: Settings, seed: int) -> di
         "R2 at 1.5": score(law, truth, system, LARGER),
         "states": found.cost.states,
         "CPU s": found.elapsed_s,
-        "form": to_text(law)[:LONGEST_FORM],
+        "size": size,
+        "size over truth's": size / written_size(truth),
+        "form": to_text(law),
     }
+
+
+def decades(box: FloatArray) -> int:
+    """How many powers of ten the widest range spans; 0 for ranges that hold nought."""
+    sizes = np.abs(box[box[:, 0] * box[:, 1] > 0])
+    ratios = sizes.max(axis=1) / sizes.min(axis=1) if len(sizes) else np.ones(1)
+    return math.floor(math.log10(ratios.max()) + 1e-9)
 
 
 def score(law: Expression, truth: Expression, system: System, enlarged: float) -> float | None:
@@ -164,25 +164,26 @@ def figures_of(rows: Sequence[Row], share: float) -> tuple[Figure, ...]:
     """What was promised: exact laws, no wrong one called identified, cheaply."""
     identified = [row for row in rows if row["status"] == Status.IDENTIFIED.value]
     precision = _share(identified) if identified else 1.0
+    sizes = _numbers([row for row in rows if row["exact"]], "size over truth's")
     return (
         at_least("share of laws that are exact", _share(rows), share),
         at_least("share of identified laws that are exact", precision, PRECISION),
         at_most("median CPU s", statistics.median(_numbers(rows, "CPU s")), MEDIAN_SECONDS),
         at_most("most states for a law", max(_numbers(rows, "states")), MOST_STATES),
+        at_most(
+            "median size of exact laws over the truth's", statistics.median(sizes), MEDIAN_SIZE
+        ),
+        at_most("largest size of exact laws over the truth's", max(sizes), LARGEST_SIZE),
     )
 
 
 def totals_of(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Exact laws by kind and by dimension, ours and the baselines'."""
-    dimensions = sorted({str(row["dimension"]) for row in rows}, key=int)
-    groups = [
-        *((kind, [row for row in rows if row["kind"] == kind]) for kind in KINDS),
-        *(
-            (f"dimension {n}", [row for row in rows if str(row["dimension"]) == n])
-            for n in dimensions
-        ),
-        ("all", list(rows)),
-    ]
+    """Exact laws, ours and the baselines': by kind, by dimension, by variables, by decades."""
+    groups = [(kind, [row for row in rows if row["kind"] == kind]) for kind in KINDS]
+    for key, name in GROUPED.items():
+        values = sorted({str(row[key]) for row in rows}, key=int)
+        groups += [(name.format(n), [row for row in rows if str(row[key]) == n]) for n in values]
+    groups.append(("all", list(rows)))
     return tuple(_total(name, chosen) for name, chosen in groups if chosen)
 
 

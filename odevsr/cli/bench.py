@@ -24,14 +24,24 @@ def bench(
     folder: Annotated[
         Path | None, typer.Argument(metavar="[DIR]", help="systems: a folder of system files.")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(min=1, help="systems: processes.")] = None,
-    budget: Annotated[
-        float | None, typer.Option(min=0.1, help="systems: CPU seconds for an equation. [120]")
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="systems, noise, trust: processes.")
     ] = None,
-    seeds: Annotated[int | None, typer.Option(min=1, help="recovery: how many seeds. [20]")] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(
+            min=0.1, help="CPU seconds for an equation. [systems 120, noise 60, trust 20]"
+        ),
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=1, help="How many seeds. [recovery 20, noise 5]")
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of a bench that takes one.")] = None,
     components: Annotated[
         str | None, typer.Option(metavar="X,Y", help="systems: only these variables' equations.")
+    ] = None,
+    cases: Annotated[
+        str | None, typer.Option(metavar="A,B", help="trust: only these simulators.")
     ] = None,
     share: Annotated[
         float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")
@@ -65,6 +75,7 @@ def bench(
         "seeds": seeds,
         "seed": seed,
         "components": listed("--components", components),
+        "cases": listed("--cases", cases),
         "share": share,
         "pure": pure or None,
         "quick": quick or None,

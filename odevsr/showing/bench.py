@@ -8,6 +8,9 @@ from rich.text import Text
 from odevsr.bench.result import BenchResult, Cell, Figure
 from odevsr.showing.output import plain_table
 
+LONGEST = 120
+"""Letters of a law that a table shows; JSON has it in full."""
+
 
 def bench_page(result: BenchResult) -> RenderableType:
     """Rows first, then what sums them up, figures last."""
@@ -30,7 +33,10 @@ def _cell(value: Cell) -> str:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    text = str(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
 
 
 def bench_markdown(result: BenchResult) -> str:

@@ -5,7 +5,8 @@ both are the same function. Equal normal forms say so at once. Otherwise the con
 law are taken as unknowns and solved for, and the two functions are compared at random states, first
 in the ranges enlarged a little, then ever farther out: what only fits inside the ranges (a Taylor
 polynomial, a Pade approximant) is far off there, while two writings of one function still agree to
-rounding.
+rounding. Where constants may move by more than 0.1 %, as under noise, they are first brought as
+near as they can be inside the ranges.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from odevsr.language.term import added, split_coefficient, terms
 FloatArray = NDArray[np.float64]
 
 TOLERANCE = 1e-3
-"""How much a constant may differ, relatively."""
+"""How much a constant may differ, relatively, unless said otherwise."""
 AGREEMENT = 1e-7
 """Largest difference of equal functions, relative to the sum of their terms' sizes."""
 ENLARGEMENTS = (1.5, 3.0, 10.0, 100.0, 1000.0)
@@ -34,7 +35,7 @@ FAR = 10.0
 """From here on rounding may spoil a tenth of the states."""
 STATES = 160
 HOPELESS = 0.3
-"""A typical difference that no constants moved by 0.1 % would make up for."""
+"""A typical difference that no constants moved a little would make up for."""
 STEPS = 3
 SMALL = 1e-100
 """States where terms are smaller, or larger than its inverse, tell of underflow and overflow."""
@@ -43,9 +44,15 @@ HALF = 0.5
 
 
 def is_equivalent(
-    found: Expression, truth: Expression, names: Sequence[str], box: FloatArray
+    found: Expression,
+    truth: Expression,
+    names: Sequence[str],
+    box: FloatArray,
+    tolerance: float = TOLERANCE,
 ) -> bool:
     """True if the found law is the truth, with constants right to 0.1 %; `box` is (n, 2).
+
+    With another `tolerance`, constants may be off by so much, relatively.
 
     >>> from odevsr.language.parse import parse
     >>> box = np.array([[-1.0, 1.0]])
@@ -55,10 +62,13 @@ def is_equivalent(
     False
     """
     true_form = _normal(truth)
-    if same_form(_normal(found), true_form):
+    if same_form(_normal(found), true_form, tolerance):
         return True
     ranges = np.asarray(box, dtype=np.float64)
-    return any(_same_function(form, true_form, names, ranges) for form in _readings(found))
+    return any(
+        _same_function(form, true_form, names, ranges, tolerance)
+        for form in _readings(found, tolerance)
+    )
 
 
 def _normal(expression: Expression) -> Expression:
@@ -66,41 +76,43 @@ def _normal(expression: Expression) -> Expression:
     return expression if is_invalid(normal) else normal
 
 
-def same_form(found: Expression, truth: Expression) -> bool:
+def same_form(found: Expression, truth: Expression, tolerance: float = TOLERANCE) -> bool:
     """True for equal trees, but for numbers that differ by 0.1 % at most."""
     match found, truth:
         case Number(first), Number(second):
-            return _close(first, second)
+            return _close(first, second, tolerance)
         case Apply(op, args), Apply(other, others) if op is other and len(args) == len(others):
-            return all(same_form(*pair) for pair in zip(args, others, strict=True))
+            return all(same_form(*pair, tolerance) for pair in zip(args, others, strict=True))
     return found == truth
 
 
-def _close(first: Real, second: Real) -> bool:
+def _close(first: Real, second: Real, tolerance: float) -> bool:
     if isinstance(first, int) and isinstance(second, int):
         return first == second
-    return abs(float(first) - float(second)) <= TOLERANCE * abs(float(second))
+    return abs(float(first) - float(second)) <= tolerance * abs(float(second))
 
 
 # Readings of one law, whose constants differ: (x/k)**4 holds k, its normal form k**4
 
 
-def _readings(found: Expression) -> Iterable[Expression]:
+def _readings(found: Expression, tolerance: float) -> Iterable[Expression]:
     """The normal form, the law as it was written, and both with fitted exponents made whole.
 
     A base of any sign can be raised to 2, not to 1.9999999.
     """
     readings = [_normal(found), found]
-    rounded = [_with_rounded_exponents(reading) for reading in readings]
+    rounded = [_with_rounded_exponents(reading, tolerance) for reading in readings]
     return dict.fromkeys([*readings, *rounded])
 
 
-def _with_rounded_exponents(expression: Expression) -> Expression:
+def _with_rounded_exponents(expression: Expression, tolerance: float) -> Expression:
     match expression:
-        case Apply(Op.POW, (base, Number(float() as value))) if _close(value, round(value)):
-            return Apply(Op.POW, (_with_rounded_exponents(base), Number(round(value))))
+        case Apply(Op.POW, (base, Number(float() as value))) if _close(
+            value, round(value), tolerance
+        ):
+            return Apply(Op.POW, (_with_rounded_exponents(base, tolerance), Number(round(value))))
         case Apply(op, args):
-            return Apply(op, tuple(_with_rounded_exponents(arg) for arg in args))
+            return Apply(op, tuple(_with_rounded_exponents(arg, tolerance) for arg in args))
     return expression
 
 
@@ -172,12 +184,19 @@ class _Sample:
 
 
 def _same_function(
-    found: Expression, truth: Expression, names: Sequence[str], box: FloatArray
+    found: Expression,
+    truth: Expression,
+    names: Sequence[str],
+    box: FloatArray,
+    tolerance: float,
 ) -> bool:
     family = _family(found, names)
     fields = compile_field(terms(found), names), compile_field(terms(truth), names)
     changes = np.zeros(family.changes)
     rng = np.random.default_rng(0)
+    if tolerance > TOLERANCE and family.changes:
+        inside = _states(box, 1.0, STATES + 2 * family.changes, rng)
+        changes = _nearest(family, _sample(fields, inside)[0], tolerance)
     compared = 0
     for enlargement in ENLARGEMENTS:
         count = STATES + 2 * family.changes if enlargement < FAR else STATES
@@ -185,7 +204,8 @@ def _same_function(
         if not compared and share < HALF:
             return False
         compared += len(sample.states)
-        moved = _agreeing(family, changes, sample, 0.9 if enlargement >= FAR else 1.0)
+        quantile = 0.9 if enlargement >= FAR else 1.0
+        moved = _agreeing(family, changes, sample, quantile, tolerance)
         if moved is None:
             return False
         changes = moved
@@ -212,18 +232,42 @@ def _states(
     return np.asarray(middle + half * rng.uniform(-1, 1, (count, len(low))))
 
 
+def _residual(family: _Family, sample: _Sample) -> Callable[[FloatArray], FloatArray]:
+    """How far the law is off, relative to its size, for changes of the constants."""
+
+    def residual(changes: FloatArray) -> FloatArray:
+        return (family.value(sample.states, changes) - sample.values) / sample.size
+
+    return residual
+
+
+def _nearest(family: _Family, sample: _Sample, tolerance: float) -> FloatArray:
+    """The changes, none above the tolerance, with which the law is nearest to the sample."""
+    from scipy.optimize import least_squares
+
+    residual = _residual(family, sample)
+    none = np.zeros(family.changes)
+    if not (len(sample.states) and np.isfinite(residual(none)).all()):
+        return none
+
+    def finite(changes: FloatArray) -> FloatArray:
+        return np.nan_to_num(residual(changes), nan=1.0, posinf=1.0, neginf=-1.0)
+
+    precise = {"ftol": 1e-15, "xtol": 1e-15, "gtol": 1e-15}
+    solved = least_squares(finite, none, bounds=(-tolerance, tolerance), max_nfev=50, **precise)
+    return np.asarray(solved.x)
+
+
 def _agreeing(
-    family: _Family, changes: FloatArray, sample: _Sample, quantile: float
+    family: _Family, changes: FloatArray, sample: _Sample, quantile: float, tolerance: float
 ) -> FloatArray | None:
     """Changes of the constants that make the law agree with the sample; None if there are none."""
-
-    def residual(now: FloatArray) -> FloatArray:
-        return (family.value(sample.states, now) - sample.values) / sample.size
+    residual = _residual(family, sample)
 
     def agrees() -> bool:
         return bool(
             np.quantile(np.abs(difference), quantile) <= AGREEMENT
-            and np.all(np.abs(changes) <= TOLERANCE * (1 + 1e-6))
+            and np.all(np.abs(changes) <= tolerance * (1 + 1e-6))
         )
 
     if not len(sample.states):
@@ -236,7 +280,7 @@ def _agreeing(
             break
         changes = changes - _newton_step(residual, changes, difference)
         difference = residual(changes)
-        if not (np.isfinite(difference).all() and np.all(np.abs(changes) < 2 * TOLERANCE)):
+        if not (np.isfinite(difference).all() and np.all(np.abs(changes) < 2 * tolerance)):
             return None
     return changes if agrees() else None
 

@@ -1,0 +1,127 @@
+"""Simulators without a law: what happens next is not decided by the state that is shown."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from odevsr.bench.rough.case import NO_LAW, Case, FloatArray, Make, Motion
+
+
+def lawless_cases() -> tuple[Case, ...]:
+    """Memories, hidden variables, delays and drifts; each relaxes or turns by a formula."""
+    return (
+        _case("hysteresis", "a relay that remembers on which side the last launch was", _relay),
+        _case("hidden_speed", "an oscillator that shows only its place, and starts at rest", _rest),
+        _case("hidden_kept", "a variable that is not shown goes on between calls", _hidden_kept),
+        _case("hidden_start", "a hidden variable that starts anew", _hidden_start),
+        _case("delay", "reacts to where it was a time of 1 ago: where it starts", _delay),
+        _case("delay_kept", "reacts to where the last call was", _delay_kept),
+        _case("drift_per_call", "a rate that grows by 1e-3 at each call", _drifting(1e-3, 0.0)),
+        _case("drift_per_launch", "a rate that grows with the launches", _drifting(0.0, 1e-5)),
+        _case("drift_slow", "a rate that grows by 1e-4 at each call", _drifting(1e-4, 0.0)),
+        _case("waves", "a rate that goes up and down with the calls", _waving),
+        _case("warming_up", "a rate that settles after many calls", _warming),
+        _case("neighbours", "launches of one call disturb each other", _neighbours),
+    )
+
+
+def _case(name: str, says: str, make: Make) -> Case:
+    return Case(
+        name=name, kind=NO_LAW, says=says, ranges={"x": (-2.0, 2.0)}, make=make, expected=False
+    )
+
+
+def _relaxed(states: FloatArray, goal: FloatArray | float, time: FloatArray) -> FloatArray:
+    """Where x' = goal - x leads."""
+    return np.asarray(goal + (states - goal) * np.exp(-time)[:, None])
+
+
+def _relay(_rng: np.random.Generator) -> Motion:
+    last = [1.0]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        sides = np.empty_like(states)
+        for row, place in enumerate(states[:, 0]):
+            last[0] = float(np.sign(place)) if abs(place) > 0.5 else last[0]
+            sides[row] = last[0]
+        return _relaxed(states, sides, steps)
+
+    return moved
+
+
+def _rest(_rng: np.random.Generator) -> Motion:
+    return lambda states, steps: states * np.cos(steps)[:, None]
+
+
+def _hidden_start(_rng: np.random.Generator) -> Motion:
+    """The variables follow x' = y - x and y' = -x; y is hidden and starts at x**2."""
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        hidden = states**2 - states * steps[:, None]
+        return _relaxed(states, hidden, steps)
+
+    return moved
+
+
+def _hidden_kept(_rng: np.random.Generator) -> Motion:
+    hidden = [0.0]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        hidden[0] = 0.9 * hidden[0] + 0.1 * float(np.mean(states)) + 0.02
+        return _relaxed(states, hidden[0], steps)
+
+    return moved
+
+
+def _delay(_rng: np.random.Generator) -> Motion:
+    return lambda states, steps: states * (1 - steps)[:, None]
+
+
+def _delay_kept(_rng: np.random.Generator) -> Motion:
+    last = [0.0]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        before, last[0] = last[0], float(states[0, 0])
+        return _relaxed(states, -before, steps)
+
+    return moved
+
+
+def _drifting(a_call: float, a_launch: float) -> Make:
+    def make(_rng: np.random.Generator) -> Motion:
+        rate = [1.0]
+
+        def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+            rate[0] += a_call + a_launch * len(states)
+            return _relaxed(states, 0.5, rate[0] * steps)
+
+        return moved
+
+    return make
+
+
+def _waving(_rng: np.random.Generator) -> Motion:
+    calls = [0]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        calls[0] += 1
+        return _relaxed(states, 0.0, (1 + 0.05 * np.sin(calls[0] / 7)) * steps)
+
+    return moved
+
+
+def _warming(_rng: np.random.Generator) -> Motion:
+    calls = [0]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        calls[0] += 1
+        return _relaxed(states, 0.0, (1 - 0.3 * np.exp(-calls[0] / 400)) * steps)
+
+    return moved
+
+
+def _neighbours(_rng: np.random.Generator) -> Motion:
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        return _relaxed(states, 0.1 * np.roll(states, 1, axis=0), steps)
+
+    return moved

@@ -1,0 +1,31 @@
+"""Weak terms: with noise above them, a law without them must not be called identified."""
+
+from __future__ import annotations
+
+from odevsr.bench.rough.case import WEAK, Case
+from odevsr.bench.rough.distortions import additive
+from odevsr.bench.rough.plants import Plant, case_of
+
+BOTH = {"x": (-1.0, 1.0), "y": (-1.0, 1.0)}
+ALONE = {"x": (-1.0, 1.0)}
+
+
+def weak_cases() -> tuple[Case, ...]:
+    """Without noise they are to be found; below the noise they are not to be forgotten."""
+    return (
+        _case("weak_1e_6", Plant({"x": "-x + 1e-6*y", "y": "-0.5*y"}, BOTH), 0.0),
+        _case("weak_square_1e_6", Plant({"x": "-2*x + 2e-6*x**2"}, ALONE), 0.0),
+        _case("weak_product_1e_5", Plant({"x": "-x + 1e-5*x*y", "y": "x"}, BOTH), 0.0),
+        _case("weak_curve", Plant({"x": "-sin(0.05*x)"}, ALONE), 0.0),
+        _case("buried_1e_4", Plant({"x": "-x + 1e-4*y", "y": "-0.5*y"}, BOTH), 1e-3),
+        _case("buried_1e_3", Plant({"x": "-x + 1e-3*y", "y": "-0.5*y"}, BOTH), 1e-3),
+        _case("buried_square", Plant({"x": "-2*x + 1e-4*x**2"}, ALONE), 1e-3),
+        _case("buried_input", Plant({"x": "-x + 1e-5*u"}, ALONE, {"u": (-1.0, 1.0)}), 1e-4),
+        _case("buried_curve", Plant({"x": "-sin(0.1*x)"}, ALONE), 1e-3),
+        _case("buried_offset", Plant({"x": "x*y + 1e-3", "y": "-y"}, BOTH), 1e-2),
+    )
+
+
+def _case(name: str, plant: Plant, level: float) -> Case:
+    says = f"dx/dt = {plant.laws['x']} at noise {level:g}"
+    return case_of(plant, name, WEAK, says, additive(level), noise=level, expected=level == 0)
