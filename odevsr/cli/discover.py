@@ -11,7 +11,16 @@ import typer
 
 from odevsr.cli.chosen import chosen_system, listed
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
-from odevsr.cli.options import AsJson, Folders, Parameters, Seed, Varied
+from odevsr.cli.options import (
+    AsJson,
+    Components,
+    Folders,
+    Jobs,
+    Noise,
+    Parameters,
+    Seed,
+    Varied,
+)
 from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
@@ -29,11 +38,9 @@ def discover(
     ],
     parameters: Parameters = None,
     varied: Varied = None,
-    components: Annotated[
-        str | None, typer.Option(metavar="X,Y", help="Only these variables' equations.")
-    ] = None,
+    components: Components = None,
     seed: Seed = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes; equations are shared out.")] = 1,
+    jobs: Jobs = 1,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")
     ] = None,
@@ -54,9 +61,7 @@ def discover(
     difference: Annotated[
         str | None, typer.Option(help="Finite differences: central, forward or backward.")
     ] = None,
-    noise: Annotated[
-        float | None, typer.Option(min=0, help="Noise added to derivatives, such as 0.01.")
-    ] = None,
+    noise: Noise = None,
     decide: Annotated[
         bool, typer.Option("--decide", help="Make the experiments that tell rival laws apart.")
     ] = False,

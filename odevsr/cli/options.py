@@ -26,3 +26,10 @@ Folders = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")]
+Components = Annotated[
+    str | None, typer.Option(metavar="X,Y", help="Only these variables' equations.")
+]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes; equations are shared out.")]
+Noise = Annotated[
+    float | None, typer.Option(min=0, help="Noise added to derivatives, such as 0.01.")
+]
