@@ -31,10 +31,25 @@ def test_the_command_prints_one_object(run):
     )
 
 
+def test_a_target_is_discovered_with_the_options_given():
+    words = ("--noise", "0.01", "--components", "y", "--jobs", "2")
+    done = odevsr("validate", "linear_oscillator", *words, "--json")
+    result = json.loads(done.stdout)
+    assert [each["variable"] for each in result["truth"]] == ["y"]
+    assert any("noise of 0.01" in note for note in result["notes"])
+    assert 0 < result["cpu_s"]["sindy_share"] < 1
+
+
+def test_a_run_takes_no_options_of_its_making(run):
+    done = odevsr("validate", run, "--noise", "0.01")
+    assert done.returncode == 2
+    assert "judged as it was made" in done.stderr
+
+
 def test_the_page_names_every_method_and_explains_its_columns(run):
     done = odevsr("validate", run)
     assert done.returncode == 0, done.stderr
-    for word in (OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT, "follows for", "exact"):
+    for word in (OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT, "follows for", "exact", "CPU s"):
         assert word in done.stdout
 
 

@@ -9,7 +9,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import CONSTANT, FUNCTIONS, HOLE, Apply, Number, Op, Variable
 from odevsr.language.parse import parse
 from tests.precise import precise_value
-from tests.strategies import NAMES, positive_expressions
+from tests.strategies import NAMES, expressions, positive_expressions
 
 BINARY = {
     "x0 + x1": lambda a, b: a + b,
@@ -61,6 +61,13 @@ def test_values_outside_the_domain_are_not_finite_and_silent():
     texts = ["log(x0)", "sqrt(x0)", "asin(x0 - 1)", "x0**0.5", "1/(x0 + 1)"]
     values = compile_field([parse(text, ["x0"]) for text in texts], ["x0"])(np.array([-1.0]))
     assert not np.isfinite(values).any()
+
+
+@given(expressions(), st.tuples(*[st.floats(-900, 900) for _ in NAMES]))
+def test_a_single_state_has_the_value_that_it_has_among_others(expression, state):
+    field = compile_field([expression], NAMES)
+    single, among = field(np.array(state)), field(np.array([state, state]))[0]
+    np.testing.assert_allclose(single, among, rtol=1e-9)
 
 
 def test_the_states_given_are_left_alone():

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from odevsr.discovery import motion as module
 from odevsr.discovery.motion import motion
 from odevsr.errors import SimulationError, UsageError
 from odevsr.language.parse import parse
+from odevsr.world.integrate import Bounds
 
 TIMES = np.linspace(0.0, 3.0, 13)
 
@@ -85,3 +87,16 @@ def test_times_may_run_backwards():
 def test_laws_that_lead_nowhere_say_how_far_they_can_be_followed(law, end):
     with pytest.raises(SimulationError, match=f"cannot be followed beyond time {end}"):
         moved({"x": law}, ("x",), [1.0], [0.0, 3.0])
+
+
+def test_laws_whose_steps_shrink_for_ever_are_given_up(monkeypatch):
+    monkeypatch.setattr(module, "BOUNDS", Bounds(steps=500))
+    with pytest.raises(
+        SimulationError, match=r"beyond time .*: it takes more steps or CPU seconds"
+    ):
+        moved({"x": "exp(t)*cos(exp(t))"}, ("x", "t"), [0.0], [0.0, 50.0])
+
+
+def test_stiff_laws_move_as_they_should():
+    states = moved({"x": "-1e8*(x - cos(t))"}, ("x", "t"), [0.0])
+    np.testing.assert_allclose(states[1:, 0], np.cos(TIMES[1:]), atol=1e-7)

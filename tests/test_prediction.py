@@ -1,19 +1,27 @@
 """Valid prediction times and Lyapunov exponents, where the answer is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.verdict.prediction import lyapunov_exponent, median_time, valid_time
+from odevsr.verdict.prediction import follow, lyapunov_exponent, median_time
+from odevsr.world.integrate import Bounds
 from odevsr.world.registry import get_system
 from odevsr.world.simulate import simulate
+from odevsr.world.trajectory import Status, Trajectory
 
 
 def field(system, **changes):
     laws = dict(zip(system.names, system.closed_equations(), strict=True))
     laws.update({name: parse(text, system.names) for name, text in changes.items()})
     return compile_field(list(laws.values()), system.names)
+
+
+def valid_time(field, trajectory, box):
+    return follow(field, trajectory, box).time
 
 
 def test_the_truth_follows_a_trajectory_to_its_end():
@@ -35,11 +43,38 @@ def test_a_law_that_blows_up_follows_until_then():
     assert valid_time(field(system, x0="x0**2 + 100"), trajectory, system.box) < 0.2
 
 
-def test_a_law_that_moves_too_fast_for_the_solver_is_lost():
+def test_a_law_that_moves_too_fast_is_lost_before_the_first_sample():
     system = get_system("linear_oscillator")
     trajectory = simulate(system, duration=10.0, step=0.01)
-    fast = field(system, x="1e6*y", y="-1e6*x")
-    assert valid_time(fast, trajectory, system.box) == 0.0
+    found = follow(field(system, x="1e6*y", y="-1e6*x"), trajectory, system.box)
+    assert (found.time, found.status) == (0.0, Status.DEPARTED)
+
+
+def test_samples_alone_tell_that_a_law_is_lost():
+    system = get_system("linear_oscillator")
+    trajectory = replace(simulate(system, duration=10.0, step=0.01), continuous=None)
+    found = follow(field(system, x="5*y"), trajectory, system.box)
+    assert 0.0 < found.time < 2.0
+    assert found.status is Status.DEPARTED
+
+
+@pytest.mark.parametrize("bounds", [Bounds(steps=40), Bounds(seconds=0.0)])
+def test_a_law_that_takes_too_much_is_given_up_where_it_stands(bounds):
+    system = get_system("lorenz")
+    trajectory = simulate(system, duration=3.0, step=0.01)
+    found = follow(field(system), trajectory, system.box, bounds)
+    assert found.is_given_up
+    assert found.time < 1.0
+
+
+def test_a_stiff_law_follows_to_the_end():
+    names, box = ("x", "t"), np.array([[-1.0, 1.0], [0.0, 10.0]])
+    time = np.linspace(0.0, 10.0, 201)
+    states = np.stack([np.cos(time), time], axis=1)
+    trajectory = Trajectory(time, states, states, Status.COMPLETE, 10.0)
+    laws = [parse("-1e8*(x - cos(t))", names), parse("1", names)]
+    found = follow(compile_field(laws, names), trajectory, box, Bounds(steps=5_000))
+    assert (found.time, found.status) == (10.0, Status.COMPLETE)
 
 
 def test_a_trajectory_at_rest_is_followed():
@@ -72,7 +107,16 @@ def test_neighbours_that_part_linearly_are_not_chaos():
 
 def test_where_nothing_stays_finite_there_is_no_exponent():
     blow_up = compile_field([parse("x**2", ["x"])], ["x"])
-    assert lyapunov_exponent(blow_up, np.array([[1.0]]), np.array([[0.0, 1.0]]), 10.0) is None
+    found = lyapunov_exponent(blow_up, np.array([[1.0]]), np.array([[0.0, 1.0]]), 10.0)
+    assert found is Status.BLEW_UP
+
+
+@pytest.mark.parametrize("bounds", [Bounds(steps=1_000), Bounds(seconds=0.0)])
+def test_an_exponent_that_takes_too_much_is_given_up(bounds):
+    system = get_system("lorenz")
+    starts = np.array([[1.0, 2.0, 20.0]])
+    found = lyapunov_exponent(field(system), starts, system.box, 60.0, bounds)
+    assert found is Status.GIVEN_UP
 
 
 def test_of_no_times_there_is_no_median():

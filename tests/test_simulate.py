@@ -71,9 +71,9 @@ def switches(monkeypatch):
     times = []
     original = integrate._implicit
 
-    def noted(problem, rate, time, state):
-        times.append(time)
-        return original(problem, rate, time, state)
+    def noted(problem, rate, explicit):
+        times.append(explicit.t)
+        return original(problem, rate, explicit)
 
     monkeypatch.setattr(integrate, "_implicit", noted)
     return times
@@ -137,11 +137,15 @@ def test_a_start_where_an_equation_has_no_value_is_told_at_time_zero():
     assert found.at([0.0]).tolist() == [[0.0]]
 
 
-def test_a_solver_that_takes_too_many_steps_is_told_as_stalled(monkeypatch):
-    monkeypatch.setattr(integrate, "MOST_STEPS", 10)
-    found = simulate(get_system("lorenz"))
-    assert found.status is Status.STALLED
+def test_a_solver_that_takes_too_many_steps_is_given_up():
+    found = simulate(get_system("lorenz"), bounds=integrate.Bounds(steps=10))
+    assert found.status is Status.GIVEN_UP
     assert 0 < found.end_time < 1
+
+
+def test_a_solver_that_takes_too_long_is_given_up():
+    found = simulate(get_system("lorenz"), bounds=integrate.Bounds(seconds=0.0))
+    assert (found.status, found.end_time, len(found.time)) == (Status.GIVEN_UP, 0.0, 1)
 
 
 def test_with_a_margin_the_trajectory_ends_where_it_leaves_the_enlarged_range():

@@ -86,6 +86,35 @@ def test_errors_of_constants_can_be_resampled(run):
     assert all(1e-18 < each.error < 1e-9 for each in constants)
 
 
+def test_sindy_is_given_the_noise_and_the_components_that_are_asked_for():
+    verdict = validate(SYSTEM, components="x", noise=0.02)
+    assert [name for name, _ in verdict.truth] == ["x"]
+    assert {len(each.judgements) for each in verdict.methods} == {1}
+    assert {each.valid_time for each in verdict.methods} == {None}
+    assert all(each.judgements[0].form.precision == 1.0 for each in verdict.methods)
+    assert all(1e-9 < each.judgements[0].nmse < 1e-3 for each in verdict.methods)
+    assert sum("noise of 0.02" in note for note in verdict.notes) == 2
+
+
+def test_without_a_run_fresh_states_are_as_noisy_as_those_of_the_discovery():
+    verdict = validate(discover(SYSTEM, noise=0.02))
+    assert all(1e-9 < each.nmse < 1e-3 for each in verdict.method(ON_MEASUREMENTS).judgements)
+
+
+@pytest.mark.parametrize("option", [{"noise": 0.1}, {"components": "x"}, {"jobs": 2}])
+def test_what_is_made_already_takes_no_options_of_its_making(run, option):
+    with pytest.raises(UsageError, match="judged as it was made"):
+        validate(run, **option)
+
+
+def test_jobs_change_nothing_but_where_the_seconds_are_spent(verdict):
+    shared = validate(SYSTEM, jobs=2)
+    assert [str(each) for each in shared.method(OURS).judgements] == [
+        str(each) for each in verdict.method(OURS).judgements
+    ]
+    assert shared.cpu_s.discovery > verdict.cpu_s.discovery == 0.0
+
+
 def test_a_run_of_another_version_is_refused(run):
     old = replace(load(run), versions={"odevsr": "0.0.1"})
     with pytest.raises(RunError, match=r"made by odevsr 0\.0\.1"):

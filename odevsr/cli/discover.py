@@ -11,7 +11,16 @@ import typer
 
 from odevsr.cli.chosen import chosen_system, listed
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
-from odevsr.cli.options import AsJson, Folders, Parameters, Seed, Varied
+from odevsr.cli.options import (
+    AsJson,
+    Components,
+    Folders,
+    Jobs,
+    Noise,
+    Parameters,
+    Seed,
+    Varied,
+)
 from odevsr.errors import UsageError
 from odevsr.settings import sentence
 
@@ -30,11 +39,9 @@ def discover(
     ],
     parameters: Parameters = None,
     varied: Varied = None,
-    components: Annotated[
-        str | None, typer.Option(metavar="X,Y", help="Only these variables' equations.")
-    ] = None,
+    components: Components = None,
     seed: Seed = 0,
-    jobs: Annotated[int, typer.Option(min=1, help="Processes; equations are shared out.")] = 1,
+    jobs: Jobs = 1,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")
     ] = None,
@@ -51,7 +58,7 @@ def discover(
     expansion: Annotated[str | None, typer.Option(help=sentence("expansion"))] = None,
     sampling: Annotated[str | None, typer.Option(help=sentence("sampling"))] = None,
     difference: Annotated[str | None, typer.Option(help=sentence("difference"))] = None,
-    noise: Annotated[float | None, typer.Option(min=0, help=sentence("noise"))] = None,
+    noise: Noise = None,
     decide: Annotated[bool, typer.Option("--decide", help=sentence("decide"))] = False,
     budget: Annotated[
         float | None,

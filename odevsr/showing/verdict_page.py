@@ -16,7 +16,9 @@ from odevsr.language.text import to_text
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table
 from odevsr.verdict.judgement import LONGEST_LAW, Judgement, Method, Verdict
+from odevsr.verdict.prediction import FOLLOWED
 from odevsr.verdict.scores import r2_accuracy, r2_text
+from odevsr.verdict.spent import Spent
 
 _LAW_HEADINGS = ("method", "law", "exact", "R2", "NMSE", "terms", "right", "found", "error")
 _METHOD_HEADINGS = ("method", "exact", "R2 >= 0.9999", "follows for", "states", "wall s")
@@ -84,9 +86,10 @@ def _followed(verdict: Verdict, method: Method) -> str:
     if time is None:
         return "-"
     least = ">= " if time >= verdict.duration * (1 - 1e-9) else ""
+    given_up = ", given up" if method.given_up else ""
     if verdict.exponent is not None and verdict.exponent.is_chaotic:
-        return f"{least}{time * verdict.exponent.value:.1f} Lyapunov times"
-    return f"{least}{time:.4g}"
+        return f"{least}{time * verdict.exponent.value:.1f} Lyapunov times{given_up}"
+    return f"{least}{time:.4g}{given_up}"
 
 
 def _explanations(verdict: Verdict) -> Iterator[str]:
@@ -101,8 +104,30 @@ def _explanations(verdict: Verdict) -> Iterator[str]:
     exponent = verdict.exponent
     if exponent is not None and exponent.is_chaotic:
         yield f"Largest Lyapunov exponent: {exponent.value:.3g} ± {exponent.error:.1g}."
+    for method in verdict.methods:
+        if method.given_up:
+            yield _given_up(method)
     for note in verdict.notes:
         yield f"{note}."
+    yield _cpu_seconds(verdict.cpu_s)
+
+
+def _given_up(method: Method) -> str:
+    """Where following a method's laws was given up; they are taken as followed until then."""
+    times = ", ".join(f"{each.time:.4g}" for each in method.given_up)
+    return (
+        f"{method.name}: following its laws was given up on {len(method.given_up)} of "
+        f"{len(method.followed)} held-out trajectories, at time {times}; each is allowed "
+        f"{FOLLOWED.steps:,} steps and {FOLLOWED.seconds:g} CPU seconds."
+    )
+
+
+def _cpu_seconds(spent: Spent) -> str:
+    return (
+        f"CPU seconds: {spent.total:.1f}; discovery {spent.discovery:.1f}, held-out data "
+        f"{spent.held_out:.1f}, judging its laws {spent.judging_ours:.1f}, SINDy {spent.sindy:.1f} "
+        f"({spent.sindy_share:.0%}; judging its laws {spent.sindy_judging:.1f} of them)."
+    )
 
 
 def verdict_json(verdict: Verdict) -> dict[str, Any]:
@@ -126,6 +151,11 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
         },
         "methods": [_method_json(verdict, each) for each in verdict.methods],
         "notes": list(verdict.notes),
+        "cpu_s": {
+            **vars(verdict.cpu_s),
+            "total": verdict.cpu_s.total,
+            "sindy_share": verdict.cpu_s.sindy_share,
+        },
     }
 
 
@@ -136,6 +166,11 @@ def _method_json(verdict: Verdict, method: Method) -> dict[str, Any]:
         "exact": method.exact,
         "r2_accuracy": r2_accuracy([each.r2 for each in method.judgements]),
         "valid_time": method.valid_time,
+        "followed": [
+            {"time": each.time, "status": each.status.value, "sentence": each.status.sentence}
+            for each in method.followed
+        ],
+        "given_up": len(method.given_up),
         "states": method.states,
         "elapsed_s": method.elapsed_s,
         "equations": [_judgement_json(each, _varies(law)) for each, (_, law) in pairs],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.verdict.judgement import Judgement
-from odevsr.verdict.prediction import Exponent, lyapunov_exponent, median_time, valid_time
+from odevsr.verdict.prediction import FOLLOWED, Exponent, Followed, follow, lyapunov_exponent
 from odevsr.verdict.scores import nmse, score_form
 from odevsr.verdict.sindy_data import fresh_samples
 from odevsr.world.differences import differentiate
@@ -45,7 +45,7 @@ class Court:
 
     `truth` is every variable's law, empty where nobody knows it; `derivatives` (N, n) are those at
     the fresh `states`, measured if there is no truth. `duration` is how long the trajectories are;
-    `exponent` is None where it is not known.
+    `exponent` is None where it is not known. `notes` say what is missing, and why.
     """
 
     names: tuple[str, ...]
@@ -58,6 +58,7 @@ class Court:
     trajectories: tuple[Trajectory, ...]
     duration: float
     exponent: Exponent | None = None
+    notes: tuple[str, ...] = ()
 
     def judged(
         self, variable: str, law: Expression, constants: tuple[FittedNumber, ...], origin: str
@@ -70,13 +71,13 @@ class Court:
         form = score_form(law, self.truth.get(variable), self.names, self.box)
         return Judgement(variable, law, constants, error, form, origin)
 
-    def valid_time(self, laws: Mapping[str, Expression]) -> float | None:
-        """The median over the held-out trajectories; None unless every component has a law."""
+    def followed(self, laws: Mapping[str, Expression]) -> tuple[Followed, ...]:
+        """How each held-out trajectory is followed; nothing unless every component has a law."""
         if set(self.components) - set(laws):
-            return None
+            return ()
         everything = [laws[n] if n in laws else rate_of_input(n) for n in self.names]
         field = compile_field(everything, self.names)
-        return median_time([valid_time(field, each, self.box) for each in self.trajectories])
+        return tuple(follow(field, each, self.box) for each in self.trajectories)
 
 
 def convene(system: System, variables: tuple[str, ...], seed: int) -> Court:
@@ -84,12 +85,12 @@ def convene(system: System, variables: tuple[str, ...], seed: int) -> Court:
     rng = _rng(seed)
     low, high = system.box.T
     starts = rng.uniform(low, high, (HELD_OUT_STARTS, len(low)))
-    trajectories = _complete(system, starts, system.simulation.duration)
-    exponent = _exponent(system, trajectories)
     duration = system.simulation.duration
-    if exponent is not None and exponent.is_chaotic:
+    runs = _runs(system, starts, duration)
+    exponent = _exponent(system, _complete(runs))
+    if isinstance(exponent, Exponent) and exponent.is_chaotic:
         duration = LYAPUNOV_TIMES / exponent.value
-        trajectories = _complete(system, np.array([t.states[-1] for t in trajectories]), duration)
+        runs = _runs(system, [each.states[-1] for each in _complete(runs)], duration)
     states = random_states(system.box, FRESH_STATES, rng)
     laws = system.closed_equations()
     return Court(
@@ -100,9 +101,10 @@ def convene(system: System, variables: tuple[str, ...], seed: int) -> Court:
         variables=variables,
         states=states,
         derivatives=compile_field(laws, system.names)(states),
-        trajectories=trajectories,
+        trajectories=_complete(runs),
         duration=duration,
-        exponent=exponent,
+        exponent=exponent if isinstance(exponent, Exponent) else None,
+        notes=(*_early(runs), *_unknown(exponent)),
     )
 
 
@@ -115,6 +117,8 @@ def convene_without_truth(studied: Studied, variables: tuple[str, ...], seed: in
     width = world.width[: len(studied.components)]
     duration = CROSSINGS / float(np.max(speed / width, initial=1e-300))
     starts = fresh.states[rng.choice(FRESH_STATES, HELD_OUT_STARTS, replace=False)]
+    trajectories = launched_trajectories(world.launch, starts, duration)
+    missing = HELD_OUT_STARTS - len(trajectories)
     return Court(
         names=studied.names,
         components=studied.components,
@@ -123,8 +127,9 @@ def convene_without_truth(studied: Studied, variables: tuple[str, ...], seed: in
         variables=variables,
         states=fresh.states,
         derivatives=fresh.derivatives,
-        trajectories=launched_trajectories(world.launch, starts, duration),
+        trajectories=trajectories,
         duration=duration,
+        notes=(_left_out(missing, "its simulator leads no further"),) if missing else (),
     )
 
 
@@ -155,15 +160,40 @@ def _rng(seed: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_000,)))
 
 
-def _complete(system: System, starts: FloatArray, duration: float) -> tuple[Trajectory, ...]:
+def _runs(
+    system: System, starts: Sequence[FloatArray] | FloatArray, duration: float
+) -> tuple[Trajectory, ...]:
     step = duration / SAMPLES
-    runs = [simulate(system, start=start, duration=duration, step=step) for start in starts]
+    return tuple(
+        simulate(system, start=start, duration=duration, step=step, bounds=FOLLOWED)
+        for start in starts
+    )
+
+
+def _complete(runs: Sequence[Trajectory]) -> tuple[Trajectory, ...]:
     return tuple(each for each in runs if each.status is Status.COMPLETE)
 
 
-def _exponent(system: System, trajectories: Sequence[Trajectory]) -> Exponent | None:
+def _exponent(system: System, trajectories: Sequence[Trajectory]) -> Exponent | Status | None:
     if not trajectories:
         return None
     field = compile_field(system.closed_equations(), system.names)
     starts = np.array([each.states[-1] for each in trajectories])
     return lyapunov_exponent(field, starts, system.box, 4 * system.simulation.duration)
+
+
+def _early(runs: Sequence[Trajectory]) -> Iterator[str]:
+    """What became of the held-out trajectories that are not whole."""
+    endings = [each.status for each in runs if each.status is not Status.COMPLETE]
+    for status in dict.fromkeys(endings):
+        yield _left_out(endings.count(status), status.sentence)
+
+
+def _left_out(count: int, why: str) -> str:
+    ended = "ended early and is" if count == 1 else "ended early and are"
+    return f"{count} of {HELD_OUT_STARTS} held-out trajectories {ended} left out: {why}"
+
+
+def _unknown(exponent: Exponent | Status | None) -> Iterator[str]:
+    if isinstance(exponent, Status):
+        yield f"whether it is chaotic is not known; of motions side by side: {exponent.sentence}"

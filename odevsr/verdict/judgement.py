@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from odevsr.evidence.digits import rounded
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
-from odevsr.verdict.prediction import Exponent
+from odevsr.verdict.prediction import Exponent, Followed, median_time
 from odevsr.verdict.scores import FormScores, r2_text
+from odevsr.verdict.spent import Spent
 from odevsr.vertical.equation import Status
 
 OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT = "odevsr", "SINDy (a)", "SINDy (b)", "SINDy-PI"
@@ -43,17 +44,32 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Method:
-    """All laws of one method, what it was given, and how long their motion follows the system's."""
+    """All laws of one method, what it was given, and how their motion follows the system's.
+
+    `followed` holds each held-out trajectory; nothing where some component has no law.
+    """
 
     name: str
     judgements: tuple[Judgement, ...]
     states: int
     elapsed_s: float
-    valid_time: float | None
+    followed: tuple[Followed, ...] = ()
+
+    @property
+    def valid_time(self) -> float | None:
+        """The median time for which the laws follow the trajectories."""
+        return median_time([each.time for each in self.followed])
+
+    @property
+    def given_up(self) -> tuple[Followed, ...]:
+        """Where following the laws was given up before they were lost."""
+        return tuple(each for each in self.followed if each.is_given_up)
 
     def __str__(self) -> str:
         known = "" if self.exact is None else f"{self.exact} of {len(self.judgements)} exact, "
         followed = "" if self.valid_time is None else f"follows for {self.valid_time:.4g}, "
+        if self.given_up:
+            followed += f"given up on {len(self.given_up)} of {len(self.followed)} trajectories, "
         return f"{known}{followed}{self.states:,} states, {self.elapsed_s:.1f} s"
 
     @property
@@ -77,6 +93,7 @@ class Verdict:
     exponent: Exponent | None
     seed: int
     notes: tuple[str, ...] = ()
+    cpu_s: Spent = field(default_factory=Spent)
 
     @property
     def holds(self) -> bool:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.evaluate import Field
-from odevsr.world.integrate import Problem, integrate
-from odevsr.world.trajectory import Tolerances, Trajectory
+from odevsr.world.integrate import Bounds, Curve, Problem, integrate
+from odevsr.world.trajectory import Status, Tolerances, Trajectory
 
 FloatArray = NDArray[np.float64]
 
@@ -20,10 +21,10 @@ DEPARTED = 0.3
 """Root mean square distance, in standard deviations of the variables, at which a path is lost."""
 BLOWN_UP = 1e3
 """A state that moves so many widths of its ranges in one interval is lost."""
-STRETCHES = 20
-"""Parts of a trajectory in which it is followed,"""
-MOST_STEPS = 5_000
-"""and the solver's steps in each; a motion that needs more is lost."""
+FOLLOWED = Bounds(steps=100_000, seconds=20.0)
+"""What following one trajectory may take,"""
+PARTED = Bounds(steps=200_000, seconds=60.0)
+"""and following neighbours, in all intervals together."""
 INTERVALS = 160
 NUDGE = 1e-6
 """Distance of the two neighbours that are followed, in widths of the ranges."""
@@ -50,71 +51,99 @@ class Exponent:
         return self.value > 3 * self.error and grows
 
 
-def valid_time(field: Field, truth: Trajectory, box: FloatArray) -> float:
+@dataclass(frozen=True)
+class Followed:
+    """How long a law stayed near a trajectory, and what ended that."""
+
+    time: float
+    status: Status
+
+    @property
+    def is_given_up(self) -> bool:
+        """True if the law was near as long as it was followed, and might have been for longer."""
+        return self.status is Status.GIVEN_UP
+
+
+def follow(field: Field, truth: Trajectory, box: FloatArray, bounds: Bounds = FOLLOWED) -> Followed:
     """How long the field's motion from the same start stays near the trajectory.
 
     The distance at a time is the root mean square over the variables that move, each in standard
-    deviations of the trajectory; the path is lost where it exceeds 0.3. At most the trajectory's
-    own duration. It is followed stretch by stretch, and not beyond where it is lost.
+    deviations of the trajectory; the path is lost where it exceeds 0.3, and not followed beyond.
+    The time is that of the last sample before; of a path given up, of the last it came to.
     """
     spread = truth.states.std(axis=0)
-    moving = spread > 1e-9 * (box[:, 1] - box[:, 0])
-    if not moving.any():
-        return float(truth.time[-1])
-    start = truth.states[0]
-    ends = np.linspace(0, len(truth.time) - 1, STRETCHES + 1).astype(int)
-    for first, last in pairwise(np.unique(ends).tolist()):
-        true = truth.states[first : last + 1]
-        states = _motion(field, truth.time[first : last + 1], start, box)
-        off = (states - true[: len(states)])[:, moving] / spread[moving]
-        near = np.sqrt(np.mean(off**2, axis=1)) <= DEPARTED
-        if len(states) < len(true) or not near.all():
-            followed = len(near) if near.all() else int(np.argmin(near))
-            return float(truth.time[max(first + followed - 1, 0)])
-        start = states[-1]
-    return float(truth.time[-1])
-
-
-def _motion(field: Field, time: FloatArray, start: FloatArray, box: FloatArray) -> FloatArray:
-    """States (m, n) at the first m of the times, until the motion blows up or cannot go on."""
-    from scipy.integrate import OdeSolution
-
     width = box[:, 1] - box[:, 0]
+    moving = spread > 1e-9 * width
+    last = float(truth.time[-1])
+    if not moving.any():
+        return Followed(last, Status.COMPLETE)
+    watch = _Watch(truth, moving, spread[moving])
     tolerances = Tolerances()
-    curve = integrate(
-        Problem(
-            field=field,
-            start=start,
-            duration=float(time[-1] - time[0]),
-            relative=tolerances.relative,
-            absolute=tolerances.absolute * width,
-            size=np.abs(box).max(axis=1),
-            most_steps=MOST_STEPS,
-        )
+    problem = Problem(
+        field=field,
+        start=truth.states[0],
+        duration=last,
+        relative=tolerances.relative,
+        absolute=tolerances.absolute * width,
+        size=np.abs(box).max(axis=1),
+        bounds=bounds,
+        watch=watch,
     )
-    if not curve.pieces:
-        return start[None]
-    elapsed = time - time[0]
-    reached: FloatArray = elapsed[elapsed <= curve.times[-1]]
-    return np.asarray(OdeSolution(curve.times, curve.pieces)(reached).T)
+    status = integrate(problem).status
+    return Followed(float(truth.time[watch.near - 1]), status)
+
+
+@dataclass(eq=False)
+class _Watch:
+    """Compares a motion with a trajectory, step by step; its first `near` samples are near."""
+
+    truth: Trajectory
+    moving: NDArray[np.bool_]
+    spread: FloatArray
+    near: int = 1
+
+    def __call__(self, curve: Curve) -> Status | None:
+        end = curve.times[-1]
+        passed = int(np.searchsorted(self.truth.time, end, side="right"))
+        samples = slice(self.near, passed)
+        if passed > self.near:
+            states = curve.pieces[-1](self.truth.time[samples]).T  # type: ignore[arg-type]
+            close = self._close(states, self.truth.states[samples])
+            self.near += len(close) if close.all() else int(np.argmin(close))
+            if not close.all():
+                return Status.DEPARTED
+        if self.truth.continuous is None:
+            return None
+        there, true = curve.pieces[-1](end), self.truth.continuous(np.array([end]))
+        return None if self._close(there[None], true).all() else Status.DEPARTED
+
+    def _close(self, states: FloatArray, true: FloatArray) -> NDArray[np.bool_]:
+        off = (states - true)[:, self.moving] / self.spread
+        close: NDArray[np.bool_] = np.sqrt(np.mean(off**2, axis=1)) <= DEPARTED
+        return close
 
 
 def lyapunov_exponent(
-    field: Field, starts: FloatArray, box: FloatArray, duration: float
-) -> Exponent | None:
+    field: Field,
+    starts: FloatArray,
+    box: FloatArray,
+    duration: float,
+    bounds: Bounds = PARTED,
+) -> Exponent | Status:
     """Benettin's method: neighbours of the trajectories from starts (m, n), again and again.
 
     In each of 160 intervals the logarithm of how far a neighbour parted is noted, and it is brought
-    near again. None if the trajectories do not stay finite.
+    near again. A status says why there is no exponent: the trajectories do not stay finite, or
+    following them was given up.
     """
     width = box[:, 1] - box[:, 0]
     away = np.full(starts.shape, 1 / np.sqrt(starts.shape[1]))
-    states, logs = starts, []
+    states, logs, spent = starts, [], _Spent(bounds)
     for _ in range(INTERVALS):
         pairs = np.concatenate([states, states + NUDGE * width * away])
-        moved = _later(field, pairs, duration / INTERVALS, width)
-        if moved is None:
-            return None
+        moved = _later(field, pairs, duration / INTERVALS, width, spent)
+        if isinstance(moved, Status):
+            return moved
         states, neighbours = np.split(moved, 2)
         away = (neighbours - states) / width
         distance = np.maximum(np.linalg.norm(away, axis=1), 1e-300)
@@ -126,36 +155,55 @@ def lyapunov_exponent(
     return Exponent(float(rates.mean()), error, (float(halves[0].mean()), float(halves[1].mean())))
 
 
+class _Spent:
+    """Counts the steps of many solvers against common bounds."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self._steps = bounds.steps
+        self._latest = time.process_time() + bounds.seconds
+
+    def one_more(self) -> bool:
+        """Whether another step may be made, which is counted."""
+        self._steps -= 1
+        return self._steps >= 0 and time.process_time() <= self._latest
+
+
 def _later(
-    field: Field, states: FloatArray, interval: float, width: FloatArray
-) -> FloatArray | None:
+    field: Field, states: FloatArray, interval: float, width: FloatArray, spent: _Spent
+) -> FloatArray | Status:
     """States (m, n) after a time, all integrated as one system."""
-    from scipy.integrate import solve_ivp
 
     def rates(_: float, flat: FloatArray) -> FloatArray:
         return field(flat.reshape(states.shape)).ravel()
 
-    def room(_: float, flat: FloatArray) -> float:
-        moved = np.abs(flat.reshape(states.shape) - states) / width
-        return float(BLOWN_UP - np.max(moved))
-
-    room.terminal = True  # type: ignore[attr-defined]
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.filterwarnings("ignore", module="scipy")
-        solution = solve_ivp(
-            rates,
-            (0.0, interval),
-            states.ravel(),
-            method="LSODA",
-            t_eval=[interval],
-            events=room,
-            rtol=1e-11,
-            atol=np.tile(1e-13 * width, len(states)),
-        )
-    if solution.status != 0 or not np.isfinite(solution.y).all():
-        return None
-    moved: FloatArray = solution.y[:, -1].reshape(states.shape)
-    return moved
+        solver = _side_by_side(rates, states, interval, width)
+        while solver.status == "running":
+            if not spent.one_more():
+                return Status.GIVEN_UP
+            solver.step()
+            moved: FloatArray = solver.y.reshape(states.shape)
+            if not np.max(np.abs(moved - states) / width) < BLOWN_UP:
+                return Status.BLEW_UP
+    return moved if solver.status == "finished" else Status.STALLED
+
+
+def _side_by_side(rates: Any, states: FloatArray, interval: float, width: FloatArray) -> Any:  # noqa: ANN401
+    """LSODA for states (m, n) that do not act on each other: its Jacobian is n - 1 wide."""
+    from scipy.integrate import LSODA
+
+    band = states.shape[1] - 1
+    return LSODA(
+        rates,
+        0.0,
+        states.ravel(),
+        interval,
+        rtol=1e-11,
+        atol=np.tile(1e-13 * width, len(states)),
+        lband=band,
+        uband=band,
+    )
 
 
 def median_time(times: Sequence[float]) -> float | None:

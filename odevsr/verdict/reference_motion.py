@@ -23,6 +23,8 @@ STRETCHES = 4
 """Stretches taken from each trajectory, evenly spaced."""
 RELATIVE, ABSOLUTE = 1e-12, 1e-14
 """Tolerances of the solver; the absolute one is of the width of each variable's range."""
+MOST_EVALUATIONS = 500_000
+"""Of the field, for one stretch; a field that takes more cannot be followed."""
 
 
 def stretches(trajectory: Trajectory) -> list[Stretch]:
@@ -49,9 +51,15 @@ def _motion(field: Field, time: FloatArray, start: FloatArray, width: FloatArray
     """States (m, n) at the given times."""
     from scipy.integrate import solve_ivp
 
+    evaluations = iter(range(MOST_EVALUATIONS))
+
+    def rate(_: float, state: FloatArray) -> FloatArray:
+        # A rate that is no number ends the solver.
+        return field(state) if next(evaluations, None) is not None else np.full_like(state, np.nan)
+
     with np.errstate(all="ignore"):
         solution = solve_ivp(
-            lambda _, state: field(state),
+            rate,
             (time[0], time[-1]),
             start,
             method="DOP853",

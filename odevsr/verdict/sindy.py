@@ -7,7 +7,9 @@ own optimizer for that needs another solver package, so STLSQ does it here too.
 The rule of choice, per equation: every library and threshold is fitted without the held-out part of
 the data; among those that predict that part nearly as well as the best (NMSE within a factor of 10,
 or below 1e-16), the one with the fewest terms is taken, and its coefficients are fitted again to
-all data. Libraries are tried from small to large until one predicts to NMSE 1e-10.
+all data. Where the errors of the data, such as noise, explain what the best leaves, the factor is
+what chance allows. Libraries are tried from small to large until one predicts to NMSE 1e-10, or to
+those errors.
 """
 
 from __future__ import annotations
@@ -39,6 +41,10 @@ RIDGE = 1e-10
 NEARLY_AS_GOOD = 10.0
 CANNOT_BE_TOLD = 1e-16
 SETTLED = 1e-10
+LEEWAY = 1.5
+"""By so much may errors' mean square be above what they were estimated to be,"""
+SCATTER = 3.0
+"""and by so many standard deviations above another's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +69,13 @@ class SindyLaw:
     nmse: float
     constants: tuple[FittedNumber, ...] = ()
     """Coefficients of the regression, in the order of the library's features."""
+    floor: float = 0.0
+    """The NMSE that the errors of the data may leave of a right law."""
+
+    @property
+    def is_settled(self) -> bool:
+        """True if no other library can predict notably better."""
+        return self.nmse <= max(SETTLED, self.floor)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +83,8 @@ class _Regression:
     """f*left = columns @ coefficients, for one equation and library; `left` is a denominator.
 
     `columns` (N, features) are those of the law's numerator, then of the rest of f*Q; `below`
-    (N, denominators) is Q without f.
+    (N, denominators) is Q without f. Least squares sees the data that are not held through
+    `reduced` and `reduced_target` only, which have as few rows as columns.
     """
 
     library: Library
@@ -78,6 +92,8 @@ class _Regression:
     columns: FloatArray
     target: FloatArray
     below: FloatArray
+    reduced: FloatArray
+    reduced_target: FloatArray
 
     def predicted(self, coefficients: FloatArray, rows: BoolArray) -> FloatArray:
         """The derivative (rows,) that the coefficients give."""
@@ -104,8 +120,8 @@ def fit_sindy(
     names: Sequence[str], samples: Samples, libraries: Sequence[Library], variables: Sequence[str]
 ) -> tuple[tuple[SindyLaw, ...], float]:
     """SINDy's law of each of the variables, and the wall seconds they took together."""
-    began = time.perf_counter()
     with quiet_pysindy():
+        began = time.perf_counter()
         laws = tuple(_fit_equation(name, names, samples, libraries) for name in variables)
     return laws, time.perf_counter() - began
 
@@ -126,24 +142,40 @@ def _fit_equation(
     name: str, names: Sequence[str], samples: Samples, libraries: Sequence[Library]
 ) -> SindyLaw:
     derivative = samples.derivatives[:, list(names).index(name)]
+    floor = _floor(samples, list(names).index(name))
     candidates: list[_Candidate] = []
     for library in sorted(libraries, key=lambda each: (each.is_implicit, each.size)):
         for regression in _regressions(library, names, samples, derivative):
-            candidates = _good([*candidates, *_scan(regression, samples, derivative)])
-        if candidates and min(each.nmse for each in candidates) <= SETTLED:
+            scanned = [*candidates, *_scan(regression, samples, derivative)]
+            candidates = _good(scanned, floor, int(samples.held.sum()))
+        if candidates and min(each.nmse for each in candidates) <= max(SETTLED, floor):
             break
     if not candidates:
-        return SindyLaw(name, ZERO, "none", 0.0, nmse(0 * derivative, derivative))
-    return _law(name, min(candidates, key=lambda each: (len(each.kept), each.nmse)))
+        return SindyLaw(name, ZERO, "none", 0.0, nmse(0 * derivative, derivative), floor=floor)
+    return _law(name, min(candidates, key=lambda each: (len(each.kept), each.nmse)), floor)
 
 
-def _good(candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    """Those that predict nearly as well as the best."""
-    most = max(NEARLY_AS_GOOD * min((c.nmse for c in candidates), default=0.0), CANNOT_BE_TOLD)
+def _floor(samples: Samples, column: int) -> float:
+    """The NMSE that the errors of the held-out derivatives may leave of a right law."""
+    if samples.errors is None:
+        return 0.0
+    errors = samples.errors[samples.held, column]
+    variance = np.var(samples.derivatives[samples.held, column])
+    return float(LEEWAY * np.mean(errors**2) / variance) if variance > 0 else 0.0
+
+
+def _good(candidates: Sequence[_Candidate], floor: float, held: int) -> list[_Candidate]:
+    """Those that predict nearly as well as the best.
+
+    What the best leaves may be the data's errors alone; then chance says what is near.
+    """
+    best = min((each.nmse for each in candidates), default=0.0)
+    nearly = 1 + SCATTER * np.sqrt(2 / held) if best <= floor else NEARLY_AS_GOOD
+    most = max(nearly * best, CANNOT_BE_TOLD)
     return [each for each in candidates if each.nmse <= most]
 
 
-def _law(name: str, chosen: _Candidate) -> SindyLaw:
+def _law(name: str, chosen: _Candidate, floor: float) -> SindyLaw:
     """The chosen model, its coefficients fitted to all data."""
     regression, kept = chosen.regression, chosen.kept
     coefficients = np.zeros(regression.columns.shape[1])
@@ -157,6 +189,7 @@ def _law(name: str, chosen: _Candidate) -> SindyLaw:
         threshold=chosen.threshold,
         nmse=chosen.nmse,
         constants=tuple(FittedNumber(value, error) for value, error in pairs),
+        floor=floor,
     )
 
 
@@ -180,47 +213,53 @@ def _regressions(
     """One for an explicit library; for an implicit one, each denominator on the left in turn."""
     above = compile_field(library.features, names)(samples.states)
     below = compile_field(library.denominator, names)(samples.states)
-    sides = below * derivative[:, None]
+    everything = np.concatenate([above, -below * derivative[:, None]], axis=1)
+    triangle: FloatArray = np.asarray(np.linalg.qr(everything[~samples.held], mode="r"))
     for left in range(len(library.denominator)):
-        columns = np.concatenate([above, -np.delete(sides, left, axis=1)], axis=1)
-        yield _Regression(library, left, columns, sides[:, left], below)
+        place = len(library.features) + left
+        yield _Regression(
+            library,
+            left,
+            columns=np.delete(everything, place, axis=1),
+            target=-everything[:, place],
+            below=below,
+            reduced=np.delete(triangle, place, axis=1),
+            reduced_target=-triangle[:, place],
+        )
 
 
 def _scan(
     regression: _Regression, samples: Samples, derivative: FloatArray
 ) -> Iterator[_Candidate]:
     """Every threshold; the same set of terms is judged once."""
-    used = ~samples.held
-    columns, target = regression.columns[used], regression.target[used]
-    size = np.sqrt(np.mean(columns**2, axis=0)) + 1e-300
-    unit = np.sqrt(np.mean(target**2)) + 1e-300
-    # Least squares sees the data through this triangle only, which is much smaller.
-    orthogonal, triangle = np.linalg.qr(columns)
-    reduced = orthogonal.T @ target
+    columns, target = regression.reduced, regression.reduced_target
+    rows = np.sqrt(np.sum(~samples.held))
+    size = np.linalg.norm(columns, axis=0) / rows + 1e-300
+    unit = np.linalg.norm(target) / rows + 1e-300
     seen: set[bytes] = set()
     for scale, thresholds in ((1.0, THRESHOLDS), (size / unit, RELATIVE_THRESHOLDS)):
         for threshold in thresholds:
-            kept = _support(triangle / scale, reduced, threshold)
+            kept = _support(columns / scale, target, threshold)
             if len(kept) and kept.tobytes() not in seen:
                 seen.add(kept.tobytes())
                 coefficients = np.zeros(len(size))
-                coefficients[kept] = _solved(triangle[:, kept], reduced)
+                coefficients[kept] = _solved(columns[:, kept], target)
                 with np.errstate(all="ignore"):
                     predicted = regression.predicted(coefficients, samples.held)
                 error = nmse(predicted, derivative[samples.held])
                 yield _Candidate(regression, kept, threshold, error)
 
 
-def _support(triangle: FloatArray, target: FloatArray, threshold: float) -> NDArray[np.int64]:
+def _support(columns: FloatArray, target: FloatArray, threshold: float) -> NDArray[np.int64]:
     """The features that pysindy's STLSQ keeps."""
     import pysindy
 
     # STLSQ begins with all features whatever is guessed; with a guess it is spared making one.
-    guess = np.ones((1, triangle.shape[1]))
+    guess = np.ones((1, columns.shape[1]))
     optimizer = pysindy.STLSQ(
         threshold=threshold, alpha=RIDGE, max_iter=20, unbias=False, initial_guess=guess
     )
-    optimizer.fit(triangle, target[:, None])
+    optimizer.fit(columns, target[:, None])
     return np.flatnonzero(np.asarray(optimizer.coef_)[0])
 
 

@@ -12,7 +12,7 @@ from odevsr.errors import RunError
 from odevsr.verdict.reference import data_folder
 from odevsr.verdict.sindy import Samples
 from odevsr.world.measurements import read_measurements
-from odevsr.world.oracle import LaunchOracle, random_states
+from odevsr.world.oracle import LaunchOracle, Noise, random_states
 from odevsr.world.pilot import explore
 from odevsr.world.recording import Recording, record
 from odevsr.world.studied import Studied
@@ -41,18 +41,23 @@ def recorded_trajectories(system: System, seed: int) -> tuple[Recording, str]:
     return record(system, TRAJECTORIES, seed, command=command), command
 
 
-def trajectory_samples(trajectories: Sequence[Trajectory]) -> Samples:
+def trajectory_samples(
+    trajectories: Sequence[Trajectory], sigma: FloatArray, rng: np.random.Generator
+) -> Samples:
     """Samples of trajectories with their finite differences; the last quarter of each is held.
 
-    Samples are thinned to a few thousand; differences were taken before that.
+    Samples are thinned to a few thousand; differences were taken before that. To these Gaussian
+    noise of size `sigma` (n,) is added.
     """
     long = [each for each in trajectories if len(each.time) > 1]
     stride = max(1, sum(len(each.time) for each in long) // MOST_SAMPLES)
     held = [np.arange(len(each.time)) >= (1 - HELD) * len(each.time) for each in long]
+    derivatives = np.concatenate([each.derivatives[::stride] for each in long])
     return Samples(
         np.concatenate([each.states[::stride] for each in long]),
-        np.concatenate([each.derivatives[::stride] for each in long]),
+        derivatives + sigma * rng.standard_normal(derivatives.shape),
         np.concatenate([each[::stride] for each in held]),
+        np.broadcast_to(sigma, derivatives.shape) if sigma.any() else None,
     )
 
 
@@ -73,14 +78,25 @@ def measured_samples(run: Path, variable: str, column: int, rng: np.random.Gener
     return Samples(states, derivatives, rng.random(len(states)) < HELD, errors)
 
 
-def fresh_samples(studied: Studied, count: int, rng: np.random.Generator) -> Samples:
-    """As many random states, with the derivatives an oracle measures there; a quarter is held."""
+def fresh_samples(
+    studied: Studied, count: int, rng: np.random.Generator, noise: float = 0.0
+) -> Samples:
+    """As many random states, with the derivatives an oracle measures there; a quarter is held.
+
+    `noise` is added to each derivative, relative to its typical size.
+    """
     world = studied.world()
     pilot = explore(world, "central", rng)
     states = random_states(np.array(pilot.box), count, rng)
+    noises = [
+        Noise(noise * each.size, np.random.SeedSequence(int(rng.integers(2**63))))
+        if noise
+        else None
+        for each in pilot.calibrations
+    ]
     oracles = [
-        LaunchOracle(pilot.world(world), index, calibration, pilot.difference)
-        for index, calibration in enumerate(pilot.calibrations)
+        LaunchOracle(pilot.world(world), index, calibration, pilot.difference, blur)
+        for index, (calibration, blur) in enumerate(zip(pilot.calibrations, noises, strict=True))
     ]
     batches = [oracle.measure(states) for oracle in oracles]
     derivatives, errors = (

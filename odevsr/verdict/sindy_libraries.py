@@ -55,14 +55,18 @@ class Library:
 
 @contextmanager
 def quiet_pysindy() -> Iterator[ModuleType]:
-    """The pysindy module, with what it and scikit-learn warn of silenced, on one thread."""
+    """The pysindy module, with what it and scikit-learn warn of silenced, on one thread.
+
+    scikit-learn does not look at its own options again at each of thousands of regressions.
+    """
     with warnings.catch_warnings():
         for module in ("pysindy", "sklearn", "scipy", "pkg_resources"):
             warnings.filterwarnings("ignore", module=module)
         import pysindy
+        from sklearn import config_context
         from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-        with threadpool_limits(1):
+        with threadpool_limits(1), config_context(skip_parameter_validation=True):
             yield pysindy
 
 

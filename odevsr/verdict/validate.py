@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from odevsr.errors import RunError, UnknownSystemError, UsageError
 from odevsr.language.expression import Expression
 from odevsr.settings import Settings
 from odevsr.verdict.bootstrap import bootstrap_constants
-from odevsr.verdict.court import HELD_OUT_STARTS, Court, convene, convene_without_truth
+from odevsr.verdict.court import Court, convene, convene_without_truth
 from odevsr.verdict.judgement import (
     IMPLICIT,
     ON_MEASUREMENTS,
@@ -27,7 +28,7 @@ from odevsr.verdict.judgement import (
     Method,
     Verdict,
 )
-from odevsr.verdict.sindy import SETTLED, Samples, SindyLaw, fit_sindy
+from odevsr.verdict.sindy import Samples, SindyLaw, fit_sindy
 from odevsr.verdict.sindy_data import (
     fresh_samples,
     measured_samples,
@@ -40,6 +41,7 @@ from odevsr.verdict.sindy_libraries import (
     implicit_libraries,
     libraries_for,
 )
+from odevsr.verdict.spent import Spent
 from odevsr.vertical.equation import Equation
 from odevsr.world.recording import Recording
 from odevsr.world.registry import get_system
@@ -58,29 +60,50 @@ def validate(
     system: Target | None = None,
     run: str | Path | None = None,
     settings: Settings | None = None,
+    components: str | Sequence[str] | None = None,
+    noise: float | None = None,
+    jobs: int = 1,
     bootstrap: int = 0,
     seed: int = 0,
     on_event: Callable[[Event], None] = lambda event: None,
 ) -> Verdict:
     """Judge a discovery, and SINDy beside it.
 
-    What is judged is a discovery, the folder of a run, or a target, which is discovered first (with
-    `settings`). A discovery of a simulator whose laws nobody knows is held against the simulator's
-    own motion. `system` is the system or simulator of a discovery that does not know it. `run` is
-    the folder with the measurements of the discovery, which SINDy is given; without one, as many
-    states are measured afresh. With `bootstrap`, the errors of our constants are those of so many
-    resamplings of that data. `on_event` is told what is being done.
+    What is judged is a discovery, the folder of a run, or a target, which is discovered first: with
+    `settings`, only these `components`, so much `noise` on what is measured (SINDy is given the
+    same), in so many processes (`jobs`). A discovery of a simulator whose laws nobody knows is held
+    against the simulator's own motion. `system` is the system or simulator of a discovery that does
+    not know it. `run` is the folder with the measurements of the discovery, which SINDy is given;
+    without one, as many states are measured afresh. With `bootstrap`, the errors of our constants
+    are those of so many resamplings of that data. `on_event` is told what is being done.
     """
     if isinstance(what, str | Path) and Path(what).is_dir():
         run = what
         what = load(run)
+    spent = Spent()
     if isinstance(what, Discovery):
+        if settings is not None or components is not None or noise is not None or jobs != 1:
+            raise UsageError(
+                "a discovery is judged as it was made; leave settings, components, noise and jobs "
+                "out, or name its target to have it discovered anew"
+            )
         target = _target_of(what) if system is None else system
-        return _verdict(what, target, run, bootstrap, seed, on_event)
+        return _verdict(what, target, run, bootstrap, seed, spent, on_event)
+    changes: dict[str, Any] = {} if noise is None else {"noise": noise}
     with tempfile.TemporaryDirectory(prefix="odevsr-") as folder:
         made = Path(folder) / "run"
-        found = discover(what, settings=settings, seed=seed, out=made, on_event=on_event)
-        return _verdict(found, what, made, bootstrap, seed, on_event)
+        with spent.on("discovery"):
+            found = discover(
+                what,
+                components=components,
+                settings=settings,
+                seed=seed,
+                jobs=jobs,
+                out=made,
+                on_event=on_event,
+                **changes,
+            )
+        return _verdict(found, what, made, bootstrap, seed, spent, on_event)
 
 
 def _verdict(
@@ -89,6 +112,7 @@ def _verdict(
     run: str | Path | None,
     bootstrap: int,
     seed: int,
+    spent: Spent,
     on_event: Callable[[Event], None],
 ) -> Verdict:
     studied = study(target)
@@ -96,24 +120,32 @@ def _verdict(
     on_event(Event(message="measuring fresh states and following held-out trajectories"))
     variables = tuple(each.variable for each in discovery.equations)
     truth = _truth_of(target)
-    if truth is None:
-        court, recorded = convene_without_truth(studied, variables, seed), None
-    else:
-        court, recorded = convene(truth, variables, seed), recorded_trajectories(truth, seed)
+    with spent.on("held_out"):
+        if truth is None:
+            court, recorded = convene_without_truth(studied, variables, seed), None
+        else:
+            court, recorded = convene(truth, variables, seed), recorded_trajectories(truth, seed)
     samples = _samples(discovery, studied, run, seed)
-    equations = [_resampled(each, court, samples, bootstrap, seed) for each in discovery.equations]
-    discovery = replace(discovery, equations=tuple(equations))
     known = list(court.truth.values()) or [each.expression for each in discovery.equations]
-    methods = [_ours(discovery, court)]
-    methods += _sindy(court, samples, recorded and recorded[0], known, on_event)
+    with spent.on("judging_ours"):
+        equations = [
+            _resampled(each, court, samples, bootstrap, seed) for each in discovery.equations
+        ]
+        ours = _ours(replace(discovery, equations=tuple(equations)), court)
+    on_trajectories = None
+    if recorded is not None and any(len(each.time) > 1 for each in recorded[0].trajectories):
+        sigma = discovery.settings.noise * np.sqrt(np.nanmean(court.derivatives**2, axis=0))
+        on_trajectories = trajectory_samples(recorded[0].trajectories, sigma, _rng(seed, 2_003))
+    methods = _sindy(court, samples, on_trajectories, known, spent, on_event)
     return Verdict(
         target=discovery.target,
         truth=tuple((name, court.truth.get(name)) for name in court.variables),
-        methods=tuple(methods),
+        methods=(ours, *methods),
         duration=court.duration,
         exponent=court.exponent,
         seed=seed,
-        notes=tuple(_notes(discovery.target, court, recorded, known, run is not None)),
+        notes=tuple(_notes(discovery, court, recorded, known, run is not None)),
+        cpu_s=spent,
     )
 
 
@@ -166,8 +198,8 @@ def _ours(discovery: Discovery, court: Court) -> Method:
         for each in discovery.equations
     )
     laws = {each.variable: each.expression for each in discovery.equations}
-    time = court.valid_time(laws)
-    return Method(OURS, judgements, discovery.cost.states, discovery.elapsed_s, time)
+    followed = court.followed(laws)
+    return Method(OURS, judgements, discovery.cost.states, discovery.elapsed_s, followed)
 
 
 def _resampled(
@@ -179,35 +211,40 @@ def _resampled(
     given, column = samples[equation.variable], court.names.index(equation.variable)
     assert given.errors is not None  # what was measured has them
     data = Sample(given.states, given.derivatives[:, column], given.errors[:, column])
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_002,)))
+    rng = _rng(seed, 2_002)
     constants = bootstrap_constants(equation.expression, court.names, data, count, rng)
     return replace(equation, constants=constants)
+
+
+def _rng(seed: int, purpose: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(purpose,)))
 
 
 def _sindy(
     court: Court,
     measured: dict[str, Samples],
-    recording: Recording | None,
+    on_trajectories: Samples | None,
     known: Sequence[Expression],
+    spent: Spent,
     on_event: Callable[[Event], None],
 ) -> Iterator[Method]:
     """On trajectories, on our measurements, and there with implicit libraries where need be."""
     libraries = libraries_for(court.names, known)
-    if recording is not None and any(len(each.time) > 1 for each in recording.trajectories):
+    if on_trajectories is not None:
         on_event(Event(message=f"{ON_TRAJECTORIES}: on trajectories"))
-        given = trajectory_samples(recording.trajectories)
-        everywhere = dict.fromkeys(court.variables, given)
-        laws, seconds = _fitted(ON_TRAJECTORIES, court, everywhere, libraries, on_event)
-        yield _method(ON_TRAJECTORIES, court, laws, len(given.states), seconds)
+        everywhere = dict.fromkeys(court.variables, on_trajectories)
+        laws, seconds = _fitted(ON_TRAJECTORIES, court, everywhere, libraries, spent, on_event)
+        yield _method(ON_TRAJECTORIES, court, laws, len(on_trajectories.states), seconds, spent)
     on_event(Event(message=f"{ON_MEASUREMENTS}: on measurements"))
     states = sum(len(each.states) for each in measured.values())
-    laws, seconds = _fitted(ON_MEASUREMENTS, court, measured, libraries, on_event)
-    explicit = _method(ON_MEASUREMENTS, court, laws, states, seconds)
+    laws, seconds = _fitted(ON_MEASUREMENTS, court, measured, libraries, spent, on_event)
+    explicit = _method(ON_MEASUREMENTS, court, laws, states, seconds, spent)
     yield explicit
-    unsettled = {law.variable: measured[law.variable] for law in laws if law.nmse > SETTLED}
+    unsettled = {law.variable: measured[law.variable] for law in laws if not law.is_settled}
     if unsettled:
         on_event(Event(message=f"{IMPLICIT}: quotients, for {', '.join(unsettled)}"))
-    rational, more = _fitted(IMPLICIT, court, unsettled, implicit_libraries(court.names), on_event)
+    quotients = implicit_libraries(court.names)
+    rational, more = _fitted(IMPLICIT, court, unsettled, quotients, spent, on_event)
     better = {
         new.variable: new
         for new in rational
@@ -215,7 +252,7 @@ def _sindy(
     }
     if better:
         laws = [better.get(law.variable, law) for law in laws]
-        yield _method(IMPLICIT, court, laws, states, seconds + more)
+        yield _method(IMPLICIT, court, laws, states, seconds + more, spent)
     else:
         yield replace(explicit, name=IMPLICIT, elapsed_s=seconds + more)
 
@@ -224,12 +261,12 @@ def _samples(
     discovery: Discovery, studied: Studied, run: str | Path | None, seed: int
 ) -> dict[str, Samples]:
     """For each variable what SINDy is given in place of trajectories."""
-    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(2_001,)))
+    rng = _rng(seed, 2_001)
     names, variables = studied.names, [each.variable for each in discovery.equations]
     if run is not None:
         return {n: measured_samples(Path(run), n, names.index(n), rng) for n in variables}
     most = max(each.cost.states for each in discovery.equations)
-    return dict.fromkeys(variables, fresh_samples(studied, most, rng))
+    return dict.fromkeys(variables, fresh_samples(studied, most, rng, discovery.settings.noise))
 
 
 def _fitted(
@@ -237,13 +274,15 @@ def _fitted(
     court: Court,
     samples: dict[str, Samples],
     libraries: Sequence[Library],
+    spent: Spent,
     on_event: Callable[[Event], None],
 ) -> tuple[list[SindyLaw], float]:
     """SINDy's law of each variable, and the seconds they took; now and then it tells how far."""
     laws: list[SindyLaw] = []
     seconds = told = 0.0
     for name, given in samples.items():
-        found, took = fit_sindy(court.names, given, libraries, [name])
+        with spent.on("sindy_regression"):
+            found, took = fit_sindy(court.names, given, libraries, [name])
         laws += found
         seconds += took
         if seconds - told > QUIET_SECONDS:
@@ -253,45 +292,45 @@ def _fitted(
 
 
 def _method(
-    name: str, court: Court, laws: Sequence[SindyLaw], states: int, seconds: float
+    name: str, court: Court, laws: Sequence[SindyLaw], states: int, seconds: float, spent: Spent
 ) -> Method:
-    judgements = tuple(
-        court.judged(
-            law.variable,
-            law.expression,
-            law.constants,
-            f"{law.library}, threshold {law.threshold:.2g}",
+    with spent.on("sindy_judging"):
+        judgements = tuple(
+            court.judged(
+                law.variable,
+                law.expression,
+                law.constants,
+                f"{law.library}, threshold {law.threshold:.2g}",
+            )
+            for law in laws
         )
-        for law in laws
-    )
-    time = court.valid_time({law.variable: law.expression for law in laws})
-    return Method(name, judgements, states, seconds, time)
+        followed = court.followed({law.variable: law.expression for law in laws})
+    return Method(name, judgements, states, seconds, followed)
 
 
 def _notes(
-    target: str,
+    discovery: Discovery,
     court: Court,
     recorded: tuple[Recording, str] | None,
     known: Sequence[Expression],
     measured: bool,
 ) -> Iterator[str]:
+    target, noise = discovery.target, discovery.settings.noise
     if recorded is None:
         yield (
             f"the laws of {target} are not known: R2 is that of fresh measurements, and the "
             "trajectories are its own"
         )
     else:
-        yield f"{ON_TRAJECTORIES} is given {recorded[1]}"
+        blurred = f", with noise of {noise:g} on its derivatives" if noise else ""
+        yield f"{ON_TRAJECTORIES} is given {recorded[1]}{blurred}"
     given = "the states and derivatives odevsr measured" if measured else "as many fresh states"
-    yield f"{ON_MEASUREMENTS} and {IMPLICIT} are given {given}"
+    blurred = f", with noise of {noise:g}" if noise else ""
+    yield f"{ON_MEASUREMENTS} and {IMPLICIT} are given {given}{blurred}"
     foreign = foreign_functions(known)
     if foreign:
         yield (
             f"{target} holds {', '.join(foreign)}, which no library of SINDy's here has: it can "
             "only approximate those laws"
         )
-    if len(court.trajectories) < HELD_OUT_STARTS:
-        yield (
-            f"{HELD_OUT_STARTS - len(court.trajectories)} of {HELD_OUT_STARTS} held-out "
-            "trajectories ended early and are left out"
-        )
+    yield from court.notes

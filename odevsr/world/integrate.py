@@ -2,12 +2,14 @@
 
 An explicit method of order 8 (DOP853) goes first; where it finds the equations stiff, LSODA, which
 has implicit formulas, takes over. Nothing here warns or returns nan: whatever stops the curve
-before its end is told as a Status with the time it happened.
+before its end is told as a Status with the time it happened. Steps and CPU seconds are bounded, so
+that there is an end whatever the equations are.
 """
 
 from __future__ import annotations
 
 import math
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +27,6 @@ Event = Callable[[float, FloatArray], float]
 Piece = Callable[[float], FloatArray]
 
 SOLVER = "DOP853, LSODA once stiff"
-MOST_STEPS = 1_000_000
 HUGE = 1e12
 """A state this many times larger than its range has blown up."""
 FAST = 1e4
@@ -34,8 +35,19 @@ STIFF = 6.1
 """Step times Jacobian at which DOP853 is limited by stability (Hairer and Wanner, IV.2)."""
 STIFF_STEPS, CALM_STEPS = 15, 6
 """So many stiff steps change the solver, unless so many others in a row come between them."""
+PATIENCE = 10
+"""After LSODA has failed it takes so many times more of them until it is tried again."""
 EVENT_PROBES = 4
 """Places in each step at which events are tested for a change of sign."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a curve may take; one that takes more is given up."""
+
+    steps: int = 1_000_000
+    seconds: float = 120.0
+    """Of CPU time; steps stop most curves before, at the same place on every machine."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +63,12 @@ class Problem:
     limits: FloatArray | None = None
     """Where to stop, for each variable: (n, 2)."""
     events: Sequence[Event] = ()
-    most_steps: int | None = None
-    """The curve stalls after so many steps; None: after a million."""
+    bounds: Bounds = Bounds()
+    watch: Watch | None = None
+    """Asked after each step; what it answers ends the curve."""
+
+
+Watch = Callable[["Curve"], Status | None]
 
 
 @dataclass(eq=False)
@@ -97,25 +113,29 @@ def integrate(problem: Problem) -> Curve:
 def _grow(problem: Problem, rate: _Rate, curve: Curve) -> Status:
     """Add steps to the curve until something ends it."""
     solver = _explicit(problem, rate, 0.0, problem.start)
-    stiff_steps, calm_steps, may_switch = 0, 0, True
-    for _ in range(MOST_STEPS if problem.most_steps is None else problem.most_steps):
+    stiff_steps, calm_steps, enough = 0, 0, STIFF_STEPS
+    latest = time.process_time() + problem.bounds.seconds
+    for _ in range(problem.bounds.steps):
+        if time.process_time() > latest:
+            break
         rate.undefined = False
-        time, state = solver.t, solver.y
+        now, state = solver.t, solver.y
         solver.step()
         piece = _finite_piece(solver)
         if piece is None and _is_explicit(solver):
             return _why_stopped(problem, rate, state)
         if piece is None:
             # LSODA does not creep up to the edge of a domain; DOP853 does.
-            solver, may_switch = _explicit(problem, rate, time, state), False
+            solver, enough = _explicit(problem, rate, now, state), PATIENCE * enough
+            stiff_steps = 0
             continue
         if status := _append(problem, curve, piece, solver):
             return status
-        if may_switch and _is_explicit(solver):
+        if _is_explicit(solver):
             stiff_steps, calm_steps = _counted(_looks_stiff(solver), stiff_steps, calm_steps)
-            if stiff_steps == STIFF_STEPS:
-                solver = _implicit(problem, rate, solver.t, solver.y)
-    return Status.STALLED
+            if stiff_steps == enough:
+                solver = _implicit(problem, rate, solver)
+    return Status.GIVEN_UP
 
 
 def _explicit(problem: Problem, rate: _Rate, time: float, state: FloatArray) -> Any:  # noqa: ANN401
@@ -125,11 +145,13 @@ def _explicit(problem: Problem, rate: _Rate, time: float, state: FloatArray) -> 
     return DOP853(rate, time, state, end, rtol=relative, atol=absolute)
 
 
-def _implicit(problem: Problem, rate: _Rate, time: float, state: FloatArray) -> Any:  # noqa: ANN401
+def _implicit(problem: Problem, rate: _Rate, explicit: Any) -> Any:  # noqa: ANN401
+    """LSODA from where the explicit solver stands, beginning with its step: its own may be long."""
     from scipy.integrate import LSODA
 
     end, relative, absolute = problem.duration, problem.relative, problem.absolute
-    return LSODA(rate, time, state, end, rtol=relative, atol=absolute)
+    first = min(explicit.h_previous, end - explicit.t)
+    return LSODA(rate, explicit.t, explicit.y, end, first_step=first, rtol=relative, atol=absolute)
 
 
 def _is_explicit(solver: Any) -> bool:  # noqa: ANN401
@@ -178,6 +200,8 @@ def _append(problem: Problem, curve: Curve, piece: Piece, solver: Any) -> Status
         return Status.LEFT_BOX
     if np.any(np.abs(solver.y) > HUGE * problem.size):
         return Status.BLEW_UP
+    if problem.watch is not None and (status := problem.watch(curve)):
+        return status
     return Status.COMPLETE if solver.status == "finished" else None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.world.differences import differentiate
-from odevsr.world.integrate import Curve, Event, Problem, integrate
+from odevsr.world.integrate import Bounds, Curve, Event, Problem, integrate
 from odevsr.world.registry import AnySystem, get_system
 from odevsr.world.system import System
 from odevsr.world.trajectory import Crossings, Tolerances, Trajectory
@@ -30,13 +31,15 @@ def simulate(
     events: Sequence[Event] = (),
     margin: float | None = None,
     tolerances: Tolerances | None = None,
+    bounds: Bounds | None = None,
 ) -> Trajectory:
     """One trajectory from `start` (n,), sampled every `step` for `duration`.
 
     The system may be given by name or path; what else is not given is its own. Each event is a
     function of (time, state) whose zeros are reported in `crossings`. With a `margin`, the
     trajectory ends where a variable leaves its range by more than this fraction of the range's
-    width. A trajectory that cannot go on ends with a status that says why, and the time.
+    width. A trajectory that cannot go on, or takes more steps or CPU seconds than `bounds` allow,
+    ends with a status that says why, and the time.
 
     >>> trajectory = simulate("lorenz", duration=1.0, step=0.25)
     >>> trajectory.status.sentence, trajectory.states.shape
@@ -47,7 +50,8 @@ def simulate(
     step = system.simulation.step if step is None else step
     origin = system.start if start is None else _numbers(start, system)
     _check(system, origin, duration, step)
-    problem = _problem(system, origin, duration, tolerances or Tolerances(), margin, events)
+    problem = _problem(system, origin, duration, tolerances or Tolerances(), margin)
+    problem = replace(problem, events=events, bounds=bounds or Bounds())
     return _sampled(integrate(problem), origin, step)
 
 
@@ -110,7 +114,6 @@ def _problem(
     duration: float,
     tolerances: Tolerances,
     margin: float | None,
-    events: Sequence[Event],
 ) -> Problem:
     width = system.box[:, 1] - system.box[:, 0]
     return Problem(
@@ -121,7 +124,6 @@ def _problem(
         absolute=tolerances.absolute * width,
         size=np.maximum(np.abs(system.box).max(axis=1), np.abs(start)),
         limits=None if margin is None else system.box + margin * np.outer(width, [-1.0, 1.0]),
-        events=events,
     )
 
 

@@ -88,6 +88,8 @@ _STATUSES = (
     Status.LEFT_DOMAIN,
     Status.LEFT_BOX,
     Status.STALLED,
+    Status.GIVEN_UP,
+    Status.DEPARTED,
 )
 _TEXTS = (
     "format",

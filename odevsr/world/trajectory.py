@@ -21,7 +21,9 @@ class Status(SpokenStatus):
     BLEW_UP = "blew_up", "the state, or its rate of change, grew without bound"
     LEFT_DOMAIN = "left_domain", "an equation has no value beyond this state"
     LEFT_BOX = "left_box", "the state left its ranges by more than the margin allowed"
-    STALLED = "stalled", "the solver could not go on within its tolerances and its limit of steps"
+    STALLED = "stalled", "the solver could not go on within its tolerances"
+    GIVEN_UP = "given_up", "it takes more steps or CPU seconds than allowed, and was given up"
+    DEPARTED = "departed", "the state went far from the trajectory it was compared with"
 
 
 @dataclass(frozen=True)
