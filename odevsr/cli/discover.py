@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -85,6 +83,7 @@ def discover(
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
     from odevsr.showing import discovery as page
     from odevsr.showing.progress import progress
+    from odevsr.showing.streams import stdout_kept_free
     from odevsr.vertical import discover as method
 
     given = {
@@ -101,8 +100,7 @@ def discover(
     truth = _truth(target, folders, parameters, varied, out if resume else None)
     if truth is not None and truth.operators is not None:
         changes.setdefault("operators", truth.operators)
-    # stdout is for the result alone, whatever a simulator prints.
-    with progress() as listen, redirect_stdout(sys.stderr):
+    with progress() as listen, stdout_kept_free():
         try:
             found = method.discover(
                 truth or target,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,6 +48,7 @@ def validate(
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
     from odevsr.showing import verdict_page as page
     from odevsr.showing.progress import progress
+    from odevsr.showing.streams import stdout_kept_free
     from odevsr.verdict import validate as verdicts
     from odevsr.vertical.run import load
 
@@ -61,8 +60,7 @@ def validate(
             system = _system(what.target, folders, parameters, varied)
     else:
         what = _system(target, folders, parameters, varied) or target
-    # stdout is for the result alone, whatever a simulator prints.
-    with progress() as listen, redirect_stdout(sys.stderr):
+    with progress() as listen, stdout_kept_free():
         verdict = verdicts.validate(
             what, system=system, run=run, bootstrap=bootstrap, seed=seed, on_event=listen
         )
