@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.validate import validate as validate
     from odevsr.vertical.equation import Equation as Equation
+    from odevsr.world.adapters import rhs as rhs
+    from odevsr.world.adapters import stepper as stepper
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
     from odevsr.world.lifted import lift as lift
@@ -63,10 +65,12 @@ _HOMES = {
     "read_system": "odevsr.world.system_file",
     "record": "odevsr.world.recording",
     "register": "odevsr.world.registry",
+    "rhs": "odevsr.world.adapters",
     "save_trajectories": "odevsr.world.store",
     "simulate": "odevsr.world.simulate",
     "simulate_many": "odevsr.world.simulate",
     "simulator": "odevsr.world.simulator",
+    "stepper": "odevsr.world.adapters",
     "systems": "odevsr.world.registry",
     "validate": "odevsr.verdict.validate",
 }
@@ -96,10 +100,12 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "read_system",
     "record",
     "register",
+    "rhs",
     "save_trajectories",
     "simulate",
     "simulate_many",
     "simulator",
+    "stepper",
     "systems",
     "validate",
     "__version__",

@@ -1,10 +1,20 @@
 """Settings of all tests: no clock decides, and the caller's environment does not either."""
 
+import signal
+
 import pytest
 from hypothesis import settings
 
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _interruptible():
+    """Who starts the tests may ignore Ctrl-C, as nohup does, and processes of tests inherit it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True)

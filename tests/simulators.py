@@ -1,5 +1,8 @@
 """Simulators as a user would bring them: no equations, just functions of states and steps."""
 
+import ctypes
+import multiprocessing
+import os
 import time
 
 import numpy as np
@@ -102,3 +105,33 @@ def back_to_front(states, steps):
 @simulator(t=(0, 1))
 def named_like_time(states, steps):
     return states
+
+
+@simulator(x=(-1, 3), y=(0, 1))
+def prints_by_all_means(states, steps):
+    print("printed")
+    os.write(1, b"written\n")
+    return states + np.array([-2.0, 2.0]) * steps[:, None]
+
+
+@simulator(x=(-1, 3), y=(0, 1))
+def dies_elsewhere(states, steps):
+    if multiprocessing.parent_process() is not None:
+        os._exit(5)
+    return states + np.array([-2.0, 2.0]) * steps[:, None]
+
+
+@simulator(x=(-1, 3), y=(0, 1))
+def waits_elsewhere(states, steps):
+    if multiprocessing.parent_process() is not None:
+        os.write(2, b"waiting\n")
+        time.sleep(1000)
+    return states + np.array([-2.0, 2.0]) * steps[:, None]
+
+
+@simulator(x=(-1, 3), y=(0, 1))
+def sticks_elsewhere(states, steps):
+    if multiprocessing.parent_process() is not None:
+        os.write(2, b"waiting\n")
+        ctypes.PyDLL(None).sleep(1000)  # and no other thread of the process goes on
+    return states + np.array([-2.0, 2.0]) * steps[:, None]

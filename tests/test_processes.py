@@ -1,6 +1,11 @@
 """Processes that end undisturbed."""
 
+import json
+import os
 import signal
+import subprocess
+import sys
+from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -26,3 +31,28 @@ def test_in_another_thread_interruptions_are_left_as_they_are():
     thread.start()
     thread.join()
     assert before == [signal.getsignal(signal.SIGINT)]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="groups of processes are interrupted otherwise there")
+@pytest.mark.parametrize(
+    ("name", "told"), [("waits_elsewhere", {"x", "y"}), ("sticks_elsewhere", set())]
+)
+def test_an_interruption_ends_processes_whatever_they_do(name, told):
+    tests = Path(__file__).parent
+    words = ["discover", f"simulators:{name}", "--jobs", "2", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "odevsr", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        text=True, start_new_session=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tests.parent), str(tests)])},
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        for _ in range(2):
+            while process.stderr.readline() != "waiting\n":
+                assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=100)
+    found = json.loads(out)
+    assert process.returncode == 130
+    assert found["interrupted"]
+    assert {each["variable"] for each in found["unfinished"]} == told
+    assert "Traceback" not in err

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -82,6 +80,7 @@ def discover(
     from odevsr.discovery import discover as method
     from odevsr.showing import discovery as page
     from odevsr.showing.progress import progress
+    from odevsr.showing.streams import stdout_kept_free
 
     given = {
         "operators": listed("--operators", operators) or None,
@@ -97,8 +96,7 @@ def discover(
     truth = _truth(target, folders, parameters, varied, out if resume else None)
     if truth is not None and truth.operators is not None:
         changes.setdefault("operators", list(truth.operators))
-    # stdout is for the result alone, whatever a simulator prints.
-    with progress() as listen, redirect_stdout(sys.stderr):
+    with progress() as listen, stdout_kept_free():
         try:
             found = method.discover(
                 truth or target,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,6 +62,7 @@ def validate(
     from odevsr.discovery.folder import load
     from odevsr.showing import verdict_page as page
     from odevsr.showing.progress import progress
+    from odevsr.showing.streams import stdout_kept_free
     from odevsr.verdict import validate as verdicts
 
     what: Discovery | System | str = target
@@ -74,8 +73,7 @@ def validate(
             system = _system(what.target, folders, parameters, varied)
     else:
         what = _system(target, folders, parameters, varied) or target
-    # stdout is for the result alone, whatever a simulator prints.
-    with progress() as listen, redirect_stdout(sys.stderr):
+    with progress() as listen, stdout_kept_free():
         verdict = verdicts.validate(
             what,
             system=system,

@@ -23,8 +23,8 @@ from odevsr.search.loop import Epoch
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
 from odevsr.vertical.equation import Equation, Status
+from odevsr.world.guard import TIME_LIMIT
 from odevsr.world.pilot import Pilot, explore
-from odevsr.world.simulator import TIME_LIMIT
 from odevsr.world.studied import Studied, Target, recorded_system, study
 
 
@@ -55,9 +55,10 @@ def discover(
 ) -> Discovery:
     """Find the equations of a target from experiments on its simulator.
 
-    The target is a system, its name or file, or a simulator of your own (see `odevsr.simulator`),
-    each of whose calls may take `timeout` seconds. A system may have other parameters (`params`)
-    or inputs in their place (`vary`, see `odevsr.lift`). `components` names the variable, or those,
+    The target is a system, its name or file, or a simulator of your own (see `odevsr.simulator`,
+    `odevsr.rhs` and `odevsr.stepper`), which may take `timeout` seconds for each state. A system
+    may have other parameters (`params`) or inputs in their place (`vary`, see `odevsr.lift`).
+    `components` names the variable, or those,
     whose equations are wanted; `oracle` makes who measures a component, if not by launches.
 
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own; any field of

@@ -6,14 +6,16 @@ import multiprocessing
 import pickle
 import queue
 import signal
+import time
+from _thread import interrupt_main
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
-from multiprocessing.synchronize import Event as Flag
-from threading import current_thread, main_thread
+from threading import Thread, current_thread, main_thread
 
 from odevsr.discovery.spawning import cause_of_death
 from odevsr.discovery.task import Event, Listener, Task, run_task
@@ -21,6 +23,8 @@ from odevsr.errors import UsageError
 from odevsr.vertical.equation import Equation
 
 LISTEN_SECONDS = 0.1
+GRACE_SECONDS = 1.0
+"""How long processes that are stopped may take to tell how far they came."""
 
 
 def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Iterator[Equation]:
@@ -28,23 +32,41 @@ def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> It
     _check_portable(tasks)
     context = multiprocessing.get_context("spawn")
     events: Queue[Event] = context.Queue()
-    stop = context.Event()
-    pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(events, stop))
+    heard, going_on = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(events, heard))
+    others = multiprocessing.active_children()
+    processes: list[BaseProcess] = []
+    pending: set[Future[Equation]] = set()
     try:
         with _interruption_kept_back():
             pending = {pool.submit(_work, task) for task in tasks}
-        processes = multiprocessing.active_children()
+            processes = [each for each in multiprocessing.active_children() if each not in others]
         while pending:
             done, pending = wait(pending, timeout=LISTEN_SECONDS, return_when=FIRST_COMPLETED)
             _tell(events, on_event)
             for future in done:
                 yield _outcome(future, processes)
     finally:
-        # Ctrl-C reaches the workers as this flag, so that they can write what they measured.
+        # Ctrl-C reaches the workers as the end of this pipe, so that they can write what they
+        # measured. A flag would have to wait until all of them are awake.
         with further_interruptions_ignored():
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
+            going_on.close()
+            pool.shutdown(wait=not pending, cancel_futures=True)
+            _tell_until_ended(processes, events, on_event)
+
+
+def _tell_until_ended(
+    processes: Sequence[BaseProcess], events: Queue[Event], on_event: Listener
+) -> None:
+    """Pass on what the processes still have to say; end those that take too long, busy in C."""
+    deadline = time.monotonic() + GRACE_SECONDS
+    while any(each.is_alive() for each in processes) and time.monotonic() < deadline:
         _tell(events, on_event)
+        time.sleep(LISTEN_SECONDS)
+    _tell(events, on_event)
+    for each in processes:
+        if each.is_alive():
+            each.kill()
 
 
 @contextmanager
@@ -101,21 +123,42 @@ def _tell(events: Queue[Event], on_event: Listener) -> None:
 
 
 class _Worker:
-    """What this process was given when it started."""
+    """What this process was given when it started, and whether it may be interrupted now."""
 
     events: Queue[Event]
-    stop: Flag
+    is_busy = False
+    is_stopped = False
 
 
-def _prepare(events: Queue[Event], stop: Flag) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _Worker.events, _Worker.stop = events, stop
+def _prepare(events: Queue[Event], heard: Connection) -> None:
+    """Ctrl-C does nothing here; the end of the pipe interrupts as Ctrl-C does elsewhere."""
+    _Worker.events = events
+    signal.signal(signal.SIGINT, _heed)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    Thread(target=_watch, args=(heard,), name="stop", daemon=True).start()
+
+
+def _watch(heard: Connection) -> None:
+    heard.poll(None)
+    _Worker.is_stopped = True
+    if hasattr(signal, "pthread_kill"):
+        signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)  # wakes it if it waits
+    else:
+        interrupt_main()
+
+
+def _heed(_signal: int, _frame: object) -> None:
+    if _Worker.is_stopped and _Worker.is_busy:
+        _Worker.is_busy = False  # once is enough: what follows must not be cut short
+        raise KeyboardInterrupt
 
 
 def _work(task: Task) -> Equation:
-    def forward(event: Event) -> None:
-        if _Worker.stop.is_set() and event.unfinished is None:
+    _Worker.is_busy = True
+    try:
+        if _Worker.is_stopped:
             raise KeyboardInterrupt
-        _Worker.events.put(event)
-
-    return run_task(task, forward)
+        return run_task(task, _Worker.events.put)
+    finally:
+        _Worker.is_busy = False

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
 import sys
 from collections.abc import Iterable
 from multiprocessing.process import BaseProcess
 
-from odevsr.errors import OdevsrError, UsageError
+from odevsr.errors import OdevsrError, SimulationError, UsageError
 
 UNGUARDED = 79
 """Exit code of a process that was stopped from starting processes of its own."""
+ENDED_FROM_OUTSIDE = (-9, -15)
+"""Exit codes of processes that someone kills: the system where memory runs out, the pool itself."""
 
 
 def check_program() -> None:
@@ -25,10 +28,23 @@ def check_program() -> None:
 
 def cause_of_death(processes: Iterable[BaseProcess]) -> OdevsrError:
     """What to say of processes that ended before their work was done."""
-    if any(each.exitcode == UNGUARDED for each in processes):
+    codes = [each.exitcode for each in processes if each.exitcode]
+    if UNGUARDED in codes:
         return UsageError(
             "with several jobs each process imports the program that started it; put what the "
             'program does under `if __name__ == "__main__":`, or use one job'
+        )
+    ended = next((code for code in codes if code > 0), None)
+    if ended is not None:
+        return SimulationError(
+            f"a process that searched for an equation ended with exit code {ended}; if your "
+            "simulator calls os._exit, or a library of it does, have it raise an error instead"
+        )
+    crashed = next((code for code in codes if code not in ENDED_FROM_OUTSIDE), None)
+    if crashed is not None:
+        return SimulationError(
+            f"a process that searched for an equation crashed ({signal.Signals(-crashed).name}); "
+            "if your simulator is compiled code, call it with one job to see where it fails"
         )
     return OdevsrError(
         "a process that searched for an equation died; there may be too little memory: use one job"

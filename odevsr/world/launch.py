@@ -50,7 +50,12 @@ def make_launcher(system: AnySystem) -> Launch:
     """
     system = get_system(system)
     field = compile_field(system.closed_equations(), system.names)
-    smallest_size = 0.01 * (system.box[:, 1] - system.box[:, 0])
+    return field_launcher(field, system.box[:, 1] - system.box[:, 0])
+
+
+def field_launcher(field: Field, width: FloatArray) -> Launch:
+    """A launcher that follows a field whose variables range over `width` (n,)."""
+    smallest_size = 0.01 * width
 
     def launch(states: FloatArray, step: float | FloatArray) -> FloatArray:
         starts, steps = _checked(states, step, len(smallest_size))

@@ -1,4 +1,4 @@
-"""Simulators of the user's own: what they must do, and how they are called safely.
+"""Simulators of the user's own: what they must do, how they are marked, and how they are found.
 
 A simulator is a function
 
@@ -15,7 +15,8 @@ be set:
         ...
 
 which sets `pendulum.variables = {"angle": (-3, 3), "speed": (-5, 5)}`; a function with such an
-attribute will do as well. No equation is asked for.
+attribute will do as well. No equation is asked for. Methods and other objects that can be called
+do too: `odevsr.simulator(angle=(-3, 3), speed=(-5, 5))(rotor.launch)`.
 
 What is set from outside and has no law of its own is an input, which the function takes by its
 name, a value (m,) for each state; the input `t` is the time at which each state is launched:
@@ -23,43 +24,65 @@ name, a value (m,) for each state; the input `t` is the time at which each state
     @odevsr.simulator(angle=(-3, 3), speed=(-5, 5), inputs={"torque": (-1, 1), "t": (0, 10)})
     def driven(states, steps, torque, t):
         ...
+
+Functions of other forms are marked with `odevsr.rhs` and `odevsr.stepper` (see `adapters`).
 """
 
 from __future__ import annotations
 
 import importlib
+import inspect
 import math
 import os
 import sys
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
+from numbers import Real
+from types import FunctionType
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError, UsageError
-from odevsr.world.launch import Launch
 from odevsr.world.system_checks import TIME, check_names
 
 FloatArray = NDArray[np.float64]
 Simulator = Callable[..., Any]
 Ranges = dict[str, tuple[float, float]]
+Limits = Mapping[str, tuple[float, float]]
 F = TypeVar("F", bound=Callable[..., Any])
 
-TIME_LIMIT = 60.0
-"""Seconds that one call of a simulator may take."""
-PROBES = 8
-"""States that are tried alone before a simulator that raises is given up."""
+
+@dataclass(frozen=True)
+class Form:
+    """How functions that are marked with `odevsr.<name>` are called, and made simulators of."""
+
+    name: str
+    arguments: tuple[str, str]
+    adapt: Callable[[Simulator, Ranges, Ranges], Simulator]
+    """Makes a simulator of the function, the ranges of its variables and those of its inputs."""
+
+    def by_name(self, inputs: Sequence[str]) -> list[str]:
+        """The inputs that are given by name; time may have its place before them."""
+        return [each for each in inputs if each != TIME or TIME not in self.arguments]
+
+    def call(self, name: str, inputs: Sequence[str]) -> str:
+        """How a function of this name is called, for a sentence about it."""
+        return f"{name}({', '.join([*self.arguments, *self.by_name(inputs)])})"
+
+
+def _as_it_is(function: Simulator, _variables: Ranges, _inputs: Ranges) -> Simulator:
+    return function
+
+
+SIMULATOR = Form("simulator", ("states", "steps"), _as_it_is)
 
 
 def simulator(
-    unmarked: object = None,
-    /,
-    *,
-    inputs: Mapping[str, tuple[float, float]] | None = None,
-    **variables: tuple[float, float],
+    unmarked: object = None, /, *, inputs: Limits | None = None, **variables: tuple[float, float]
 ) -> Callable[[F], F]:
     """Say how a simulator's variables are called, in order, and what their ranges are.
 
@@ -71,61 +94,109 @@ def simulator(
     >>> decay.variables
     {'x': (0, 1)}
     """
+    return marked(SIMULATOR, unmarked, inputs, variables)
+
+
+def marked(
+    form: Form, unmarked: object, inputs: Limits | None, variables: Limits
+) -> Callable[[F], F]:
+    """A decorator that leaves a function as it is, with its form, variables and inputs noted.
+
+    What is no plain function, such as a bound method, stays untouched: it is wrapped.
+    """
     if unmarked is not None:
         raise UsageError(
-            "@odevsr.simulator needs the names and ranges of the variables; write "
-            "@odevsr.simulator(x=(low, high), ...)"
+            f"@odevsr.{form.name} needs the names and ranges of the variables; write "
+            f"@odevsr.{form.name}(x=(low, high), ...)"
         )
 
     def mark(function: F) -> F:
-        function.variables = dict(variables)  # type: ignore[attr-defined]
-        function.inputs = dict(inputs or {})  # type: ignore[attr-defined]
-        return function
+        if not callable(function):
+            raise UsageError(f"odevsr.{form.name} marks a function, not {function!r}")
+        able: Any = function if isinstance(function, FunctionType) else _Marked(function)
+        able.form = form
+        able.variables = dict(variables)
+        able.inputs = inputs or {}
+        return able  # type: ignore[no-any-return]
 
     return mark
 
 
+class _Marked:
+    """Something that can be called but not marked: a bound method, a partial, an object."""
+
+    def __init__(self, function: Simulator) -> None:
+        self.__wrapped__ = function  # where `inspect` looks for its arguments
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:  # noqa: ANN401
+        return self.__wrapped__(*arguments, **named)
+
+
 def import_simulator(reference: str) -> Simulator:
-    """The function that `package.module:function` names; the working folder is looked in too."""
-    module_name, _, function_name = reference.partition(":")
-    if os.getcwd() not in sys.path:
-        sys.path.insert(0, os.getcwd())
+    """What `package.module:function` names; the working folder is looked in too.
+
+    The function may be an attribute of something: `package.module:rotor.launch`.
+    """
+    module_name, _, path = reference.partition(":")
     try:
-        module = importlib.import_module(module_name)
+        with _working_folder_on_path():
+            module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if error.name is None or not (module_name + ".").startswith(error.name + "."):
             raise _failed_import(module_name, error) from error
         if module_name.endswith(".py"):
             raise UsageError(
                 f"{reference} names a file; name the module, as Python would import it: "
-                f"{module_name.removesuffix('.py')}:{function_name}"
+                f"{module_name.removesuffix('.py')}:{path}"
             ) from None
         raise UsageError(
             f"there is no module {error.name!r} for the simulator {reference}; "
             "write package.module:function, as Python would import it from here"
         ) from None
-    except Exception as error:  # the module is not ours, so anything may come out of it
+    except (Exception, SystemExit) as error:  # the module is not ours: anything may come out of it
         raise _failed_import(module_name, error) from error
-    function = getattr(module, function_name, None)
+    function: Any = module
+    for name in path.split("."):
+        function = getattr(function, name, None)
     if not callable(function):
-        raise UsageError(f"module {module_name} has no function {function_name!r}")
+        raise UsageError(f"module {module_name} has no function {path!r}")
     return function  # type: ignore[no-any-return]
 
 
-def _failed_import(module_name: str, error: Exception) -> SimulationError:
+@contextmanager
+def _working_folder_on_path() -> Iterator[None]:
+    """Python looks for modules in the working folder too, until they are imported."""
+    folder = os.getcwd()
+    if folder in sys.path:
+        yield
+        return
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        if folder in sys.path:  # unless the module has changed it itself
+            sys.path.remove(folder)
+
+
+def _failed_import(module_name: str, error: BaseException) -> SimulationError:
     return SimulationError(
         f"module {module_name} fails when imported ({type(error).__name__}: {error}); mend it"
     )
 
 
+def form_of(function: Simulator) -> Form:
+    """How the function is to be called; one that is not marked is a simulator."""
+    form = _noted(function, "form")
+    return form if isinstance(form, Form) else SIMULATOR
+
+
 def ranges_of(function: Simulator) -> Ranges:
     """The checked `variables` of a simulator."""
-    name = getattr(function, "__name__", "the simulator")
-    variables = getattr(function, "variables", None)
+    variables = _noted(function, "variables")
     if not isinstance(variables, Mapping) or not variables:
         raise UsageError(
-            f"{name} does not say what its variables are; mark it with "
-            "@odevsr.simulator(x=(low, high), ...)"
+            f"{name_of(function)} does not say what its variables are; mark it with "
+            f"@odevsr.{form_of(function).name}(x=(low, high), ...)"
         )
     check_names([str(key) for key in variables], (), list(inputs_of(function)))
     return {str(key): _checked_range(key, value) for key, value in variables.items()}
@@ -133,128 +204,79 @@ def ranges_of(function: Simulator) -> Ranges:
 
 def inputs_of(function: Simulator) -> Ranges:
     """The ranges of what is set from outside; most simulators have no such inputs."""
-    inputs = getattr(function, "inputs", None) or {}
+    inputs = _noted(function, "inputs") or {}
     if not isinstance(inputs, Mapping):
         raise UsageError(f"inputs are names and ranges, {{'u': (low, high)}}, not {inputs!r}")
     return {str(key): _checked_range(key, value) for key, value in inputs.items()}
 
 
-def _checked_range(name: str, limits: object) -> tuple[float, float]:
+def name_of(function: Simulator) -> str:
+    """What a simulator is called in sentences about it."""
+    inner = _innermost(function)
+    return getattr(inner, "__name__", type(inner).__name__)
+
+
+def qualified_name(function: Simulator) -> str:
+    """Where a simulator is from, such as `models.rotor:spin`."""
+    inner = _innermost(function)
+    named = inner if hasattr(inner, "__qualname__") else type(inner)
+    return f"{named.__module__}:{named.__qualname__}"
+
+
+def _innermost(function: Simulator) -> Any:  # noqa: ANN401
+    while isinstance(function, partial | _Marked):
+        function = function.func if isinstance(function, partial) else function.__wrapped__
+    return function
+
+
+def check_arguments(function: Simulator) -> None:
+    """Refuse a function that cannot be called as its form asks, or that returns no states."""
+    form, inputs, name = form_of(function), list(inputs_of(function)), name_of(function)
+    inner = _innermost(function)
+    if inspect.isgeneratorfunction(inner) or inspect.iscoroutinefunction(inner):
+        raise UsageError(f"{name} yields or awaits; have it return what it computes")
     try:
-        low, high = (float(value) for value in limits)  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
-        raise UsageError(f"the range of {name} is (low, high), not {limits!r}") from None
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # functions written in C need not tell
+        return
+    try:
+        signature.bind(*form.arguments, **dict.fromkeys(form.by_name(inputs)))
+    except TypeError as error:
+        raise UsageError(
+            f"{name}{signature} cannot be called as {form.call(name, inputs)} ({error}); let it "
+            f"take {' and '.join(form.arguments)}, then its inputs by their names"
+        ) from None
+
+
+def _noted(function: Simulator, what: str) -> object:
+    """What a mark says of a function, or of the `__call__` of an object."""
+    return getattr(function, what, getattr(getattr(function, "__call__", None), what, None))  # noqa: B004
+
+
+def _checked_range(name: str, limits: object) -> tuple[float, float]:
+    if isinstance(limits, Mapping):
+        raise UsageError(
+            f"the range of {name} is (low, high), not {limits!r}; names and ranges of what is set "
+            "from outside go into inputs={...}"
+        )
+    values = [] if isinstance(limits, str) or not np.iterable(limits) else list(limits)
+    if len(values) != 2 or not all(isinstance(value, Real) for value in values):
+        raise UsageError(f"the range of {name} is (low, high), two numbers, not {limits!r}")
+    low, high = (float(value) for value in values)
     if not (math.isfinite(low) and math.isfinite(high) and low < high):
         raise UsageError(f"the range of {name} is (low, high) with low below high, not {limits!r}")
     return low, high
 
 
-def guarded(
-    function: Simulator | str, seconds: float = TIME_LIMIT, inputs: Sequence[str] = ()
-) -> Launch:
-    """A launcher that calls a simulator with a time limit and checks what it returns.
-
-    The last columns of the states that are launched are the inputs.
-
-    Where a call raises, calls with single states find out which are to blame; their rows are nan.
-    If a few of them, spread out, all raise, the error is told.
-    """
-    marked = import_simulator(function) if isinstance(function, str) else function
-    call = _with_inputs(marked, inputs) if inputs else marked
-
-    def launch(states: FloatArray, step: float | FloatArray) -> FloatArray:
-        steps = np.array(np.broadcast_to(np.asarray(step, dtype=np.float64), len(states)))
-        try:
-            return _checked(in_time(partial(call, states.copy(), steps), seconds), states)
-        except SimulationError:
-            raise
-        except Exception as error:  # the function is not ours, so anything may come out of it
-            probed = np.unique(np.linspace(0, len(states) - 1, PROBES).astype(int))
-            if np.isnan(_one_by_one(call, states[probed], steps[probed], seconds)).all():
-                count, width = len(states), states.shape[1] - len(inputs)
-                raise SimulationError(
-                    f"the simulator raised {type(error).__name__}: {error}; it was called with "
-                    f"states ({count}, {width}) and "
-                    + ", ".join(f"{name} ({count},)" for name in ("steps", *inputs))
-                ) from error
-            return _one_by_one(call, states, steps, seconds)
-
-    return launch
-
-
-def _with_inputs(call: Simulator, inputs: Sequence[str]) -> Simulator:
-    """A simulator that gets its inputs by name, as one whose last columns they are.
-
-    They stay as they are set, but for time, which runs.
-    """
-
-    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
-        columns = states[:, -len(inputs) :].copy()
-        own = states[:, : -len(inputs)]
-        values = {name: column.copy() for name, column in zip(inputs, columns.T, strict=True)}
-        ends = _checked(call(own.copy(), steps.copy(), **values), own)
-        if TIME in inputs:
-            columns[:, list(inputs).index(TIME)] += steps
-        return np.concatenate([ends, columns], axis=1)
-
-    return moved
-
-
-def _one_by_one(
-    call: Simulator, states: FloatArray, steps: FloatArray, seconds: float
-) -> FloatArray:
-    """States after calls with one state each; nan where a call raises."""
-    ends = np.full_like(states, np.nan)
-    for row in range(len(states)):
-        state, step = states[row : row + 1].copy(), steps[row : row + 1].copy()
-        try:
-            ends[row] = _checked(in_time(partial(call, state, step), seconds), state)[0]
-        except SimulationError:
-            raise
-        except Exception:  # as above; the row stays nan, and who launched sees that
-            continue
-    return ends
-
-
-def _checked(ends: object, states: FloatArray) -> FloatArray:
-    shape = states.shape
-    try:
-        array = np.asarray(ends, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise SimulationError(
-            f"the simulator returned {type(ends).__name__}, not states {shape} of numbers"
-        ) from None
-    if array.shape != shape:
-        raise SimulationError(
-            f"the simulator returned an array of shape {array.shape} for states {shape}; "
-            "it must return a state for each it is given"
-        )
-    return array
-
-
-def in_time(call: Callable[[], Any], seconds: float) -> Any:  # noqa: ANN401
-    """What a call returns or raises, or a SimulationError once `seconds` have passed.
-
-    It runs in a thread of its own, which is left behind if it hangs; it cannot keep Python from
-    exiting.
-    """
-    outcome: list[Any] = []
-    failure: list[BaseException] = []
-
-    def work() -> None:
-        try:
-            outcome.append(call())
-        except BaseException as error:
-            failure.append(error)
-
-    thread = threading.Thread(target=work, name="simulator", daemon=True)
-    thread.start()
-    thread.join(min(seconds, threading.TIMEOUT_MAX))
-    if thread.is_alive():
-        raise SimulationError(
-            f"the simulator did not return within {seconds:g} seconds; "
-            "allow more with --timeout (timeout=... in Python), or make it faster"
-        )
-    if failure:
-        raise failure[0]
-    return outcome[0]
+def real_numbers(values: object, what: str) -> FloatArray:
+    """What a user's function returned, as numbers; `what` it should be, for the refusal."""
+    returned = "None" if values is None else f"a {type(values).__name__}"
+    with suppress(Exception):  # what was returned is not ours, nor are its conversions
+        array = np.asarray(values)
+        if array.dtype.kind == "c":
+            if not np.any(np.nan_to_num(array.imag)):
+                return array.real.astype(np.float64)
+            returned = "complex numbers"
+        elif array.dtype.kind in "biufO" and values is not None:
+            return array.astype(np.float64)
+    raise SimulationError(f"the simulator returned {returned}, not {what}; have it return numbers")

@@ -16,16 +16,17 @@ import numpy as np
 
 from odevsr.errors import UsageError
 from odevsr.language.expression import Real
+from odevsr.world.guard import TIME_LIMIT, guarded
 from odevsr.world.launch import Launch, make_launcher
 from odevsr.world.lifted import lift
 from odevsr.world.oracle import World
 from odevsr.world.registry import get_system, is_path
 from odevsr.world.simulator import (
-    TIME_LIMIT,
     Simulator,
-    guarded,
+    check_arguments,
     import_simulator,
     inputs_of,
+    qualified_name,
     ranges_of,
 )
 from odevsr.world.system import System
@@ -66,7 +67,7 @@ def study(
 
     A name or path gives a system, with other values of its parameters (`params`) or with some of
     them as inputs (`vary`); `package.module:function`, or a function, a simulator (see
-    `simulator`), each of whose calls may take `timeout` seconds.
+    `simulator`), which may take `timeout` seconds for each state it is given.
     """
     if not (timeout > 0):
         raise UsageError(f"a time limit of {timeout} seconds is too short; give more than 0")
@@ -81,18 +82,18 @@ def study(
         return _simulator(target, target, timeout)
     raise UsageError(
         f"a {type(target).__name__} cannot be studied; give a system, its name or file, or a "
-        "simulator marked with @odevsr.simulator"
+        "simulator marked with @odevsr.simulator, @odevsr.rhs or @odevsr.stepper"
     )
 
 
 def is_reference(target: str) -> bool:
-    """True for `package.module:function`.
+    """True for `package.module:function`, whose function may be that of an object there.
 
     >>> is_reference("models.rotor:spin"), is_reference("lorenz"), is_reference("C:/a.toml")
     (True, False, False)
     """
     module, colon, function = target.partition(":")
-    names = [*module.split("."), function]
+    names = [*module.split("."), *function.split(".")]
     return bool(colon) and not is_path(target) and all(name.isidentifier() for name in names)
 
 
@@ -120,17 +121,13 @@ def _system(system: System) -> Studied:
 
 def _simulator(function: Simulator, source: Simulator | str, timeout: float) -> Studied:
     ranges, inputs = ranges_of(function), inputs_of(function)
-    name = source if isinstance(source, str) else _qualified(function)
+    check_arguments(function)
+    name = source if isinstance(source, str) else qualified_name(function)
     return Studied(
         name=name,
         names=(*ranges, *inputs),
         components=tuple(ranges),
         box=(*ranges.values(), *inputs.values()),
-        make_launch=partial(guarded, source, timeout, tuple(inputs)),
+        make_launch=partial(guarded, source, timeout),
         digest=hashlib.sha256(repr((name, ranges, inputs)).encode()).hexdigest(),
     )
-
-
-def _qualified(function: Simulator) -> str:
-    module, name = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
-    return f"{module}:{name}" if module and name else type(function).__name__
