@@ -131,6 +131,16 @@ class Calibration:
     """How uncertain the simulator's states are, if by more than rounding; else 0."""
     size: float
     """Typical size of the derivative."""
+    blur: tuple[float, ...] = ()
+    """How uncertain the states of all variables are, if any is."""
+    quantum: float = 0.0
+    """Length of the simulator's own time steps, of which differences span whole numbers; else 0."""
+
+    def whole(self, steps: FloatArray) -> FloatArray:
+        """The steps, or the nearest that the simulator can make."""
+        if not self.quantum:
+            return steps
+        return np.maximum(np.rint(steps / self.quantum), 1.0) * self.quantum
 
 
 @dataclass(frozen=True)
@@ -172,18 +182,23 @@ class LaunchOracle:
         """Derivatives at states (..., n) by finite differences."""
         flat = states.reshape(-1, states.shape[-1])
         steps = np.full(len(flat), self._calibration.step)
+        shortest = 1.5 * self._calibration.quantum
         values, truncation, rounding = self._estimated(flat, steps)
         slow = (truncation < MUCH_LESS * rounding) & (rounding > TOO_ROUGH * np.abs(values))
+        if self._calibration.blur:
+            slow &= truncation > 0  # else it is hidden, not small
         if slow.any():
             steps[slow] *= np.clip((rounding / (truncation + TINY))[slow] ** 0.2 / 4, 1, LONGER)
+            steps[slow] = self._calibration.whole(steps[slow])
             longer = self._estimated(flat[slow], steps[slow])
             values[slow], truncation[slow], rounding[slow] = longer
         for _ in range(MOST_REFINEMENTS):
-            coarse = np.flatnonzero(~(truncation <= 4 * rounding))
+            coarse = np.flatnonzero(~(truncation <= 4 * rounding) & (steps > shortest))
             if not coarse.size:
                 break
             ratio = np.nan_to_num(rounding[coarse] / truncation[coarse], nan=0.0)
-            steps[coarse] *= np.clip(ratio**0.2, 1 / 32, 1 / 2)
+            finer_steps = steps[coarse] * np.clip(ratio**0.2, 1 / 32, 1 / 2)
+            steps[coarse] = self._calibration.whole(finer_steps)
             finer = self._estimated(flat[coarse], steps[coarse])
             values[coarse], truncation[coarse], rounding[coarse] = finer
         failed = ~(np.isfinite(values) & np.isfinite(truncation))
@@ -217,6 +232,7 @@ class LaunchOracle:
             component=self.component,
             width=self._world.width,
             state_error=self._calibration.state_error,
+            blur=np.array(self._calibration.blur or 0.0),
         )
 
     def _refuse(self, states: FloatArray) -> None:

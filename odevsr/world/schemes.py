@@ -18,6 +18,8 @@ from odevsr.world.launch import Launch
 FloatArray = NDArray[np.float64]
 ROUNDING = float(np.finfo(float).eps)
 TINY = 1e-300
+BLURRED = 2.0
+"""Gaps of so many errors may come of the states alone."""
 TOGETHER = 4096
 """Launches up to which those of all offsets are asked for in one call."""
 SAFETY = 30.0
@@ -46,6 +48,11 @@ class Scheme:
     def amplification(self) -> float:
         """By how much the scheme amplifies errors of states, over the step."""
         return max(1.0, float(np.linalg.norm(self.weights)))
+
+    @property
+    def gap_amplification(self) -> float:
+        """The same for the gap between the scheme and its check."""
+        return float(np.linalg.norm(np.subtract(self.weights, self.check)))
 
     def derivatives(
         self, launch: Launch, states: FloatArray, steps: FloatArray
@@ -101,13 +108,16 @@ def estimate(
     component: int,
     width: FloatArray,
     state_error: float = 0.0,
+    blur: FloatArray | float = 0.0,
 ) -> Estimate:
     """Derivatives of a component at states (m, n) whose variables range over `width` (n,).
 
-    `state_error` is how uncertain the simulator's states are, where that is more than rounding.
+    `state_error` is how uncertain the component's states are, where that is more than rounding;
+    `blur` (n,) says so of all variables, and what it explains of a gap is no truncation.
     """
     values, check = scheme.derivatives(launch, states, steps)
-    gap = np.abs(values - check)
+    blurred = BLURRED * scheme.gap_amplification * np.multiply.outer(1 / steps, blur)
+    gap = np.maximum(np.abs(values - check) - blurred.reshape(len(steps), -1), 0.0)
     # The gap is of relative size (step / time scale) to the check's order for the state as a whole;
     # what remains of it in the scheme is smaller by a power of that.
     relative = np.max(gap / width, axis=1) / (np.max(np.abs(check) / width, axis=1) + TINY)
