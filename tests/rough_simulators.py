@@ -66,3 +66,15 @@ def forward_only(launch):
 def rounded(flow, rounding):
     """The flow, whose ends are rounded."""
     return lambda states, steps: rounding(flow(states, steps))
+
+
+def scattering(flow, additive=0.0, proportional=0.0, seed=0):
+    """The flow, whose ends scatter."""
+    rng = np.random.default_rng(seed)
+
+    def launch(states, steps):
+        ends = flow(states, steps)
+        size = np.hypot(additive, proportional * ends)
+        return ends + size * rng.standard_normal(ends.shape)
+
+    return launch

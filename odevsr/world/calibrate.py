@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.world.launch import Launch
+from odevsr.world.noisy import noisy_steps
 from odevsr.world.oracle import Calibration
 from odevsr.world.quantum import Clock
 from odevsr.world.schemes import ROUNDING, TINY, scheme
@@ -22,6 +23,8 @@ SHORTEST, MARGIN = 5, 1.5
 """Steps among which states' errors are looked for, and how much larger they are taken for."""
 NOTEWORTHY = 30.0
 """States more uncertain than this many times rounding make a simulator less than exact."""
+NOISY_GAP = 3.0
+"""Noise makes gaps of up to this many standard deviations."""
 COMPOSED = 12
 """States from which two launches are compared with one of twice the length."""
 
@@ -32,8 +35,10 @@ class Known:
 
     longest: float
     """A time in which most states move by no more than a tenth of their ranges."""
-    quantum: FloatArray
-    """To what (n,) its states are rounded."""
+    blur: FloatArray
+    """To what (n,) its states are rounded, or by how much they depend on what was before."""
+    noise: FloatArray
+    """By how much (n,) launches from the same states scatter."""
     clock: Clock | None = None
 
     def whole(self, steps: FloatArray) -> FloatArray:
@@ -42,6 +47,30 @@ class Known:
 
 
 def calibrate(
+    launch: Launch, difference: str, states: FloatArray, known: Known
+) -> tuple[Calibration, ...]:
+    """How to measure each component: with many launches if it scatters, else with few."""
+    if not known.noise.any():
+        return _without_noise(launch, difference, states, known)
+    quiet: tuple[Calibration, ...] = ()
+    if not known.noise.all():
+        quiet = _without_noise(launch, difference, states, known)
+    found = noisy_steps(launch, difference, states, known.longest)
+    return tuple(
+        Calibration(
+            step=each.step,
+            state_error=each.additive,
+            size=each.size,
+            relative_error=each.proportional,
+            is_noisy=True,
+        )
+        if known.noise[component]
+        else quiet[component]
+        for component, each in enumerate(found)
+    )
+
+
+def _without_noise(
     launch: Launch, difference: str, states: FloatArray, known: Known
 ) -> tuple[Calibration, ...]:
     """For each component the step at which neighbouring estimates agree best."""
@@ -57,19 +86,22 @@ def calibrate(
     left = gaps[-SHORTEST:] * steps[1:][-SHORTEST:, None, None] / chosen.amplification
     errors = MARGIN * np.min(np.sqrt(np.mean(left**2, axis=1)), axis=0)
     errors[~((errors > NOTEWORTHY * rounding) & np.isfinite(errors))] = 0.0
-    errors = np.maximum(errors, known.quantum)
-    hidden = chosen.amplification * known.quantum / steps[1:, None, None]
+    errors = np.maximum(errors, known.blur)
+    hidden = chosen.amplification * known.blur / steps[1:, None, None]
     relative = np.maximum(gaps, hidden) / (np.nan_to_num(np.abs(estimates[1:])) + TINY)
     best = 1 + np.argmin(np.median(relative, axis=1), axis=0)
-    shorter = np.where(known.quantum > 0, 1.0, CAUTION)
+    shorter = np.where(known.blur > 0, 1.0, CAUTION)
     chosen_steps = known.whole(steps[best] / shorter)
-    errors = np.maximum(errors, _mismatch(launch, states, float(np.max(chosen_steps)), rounding))
+    if not known.noise.any():
+        mismatch = _mismatch(launch, states, float(np.max(chosen_steps)), rounding)
+        errors = np.maximum(errors, mismatch)
+    blur = np.maximum(errors, NOISY_GAP * known.noise)
     return tuple(
         Calibration(
             step=float(chosen_steps[component]),
             state_error=float(errors[component]),
             size=_root_mean_square(estimates[best[component], :, component]),
-            blur=tuple(float(error) for error in errors) if errors.any() else (),
+            blur=tuple(float(each) for each in blur) if blur.any() else (),
             quantum=known.clock.quantum if known.clock else 0.0,
         )
         for component in range(states.shape[1])
@@ -78,7 +110,7 @@ def calibrate(
 
 def _trial_steps(known: Known, refinement: float) -> FloatArray:
     """Steps from long to short, each once; two at least."""
-    first = LONGER if known.quantum.any() else 1
+    first = LONGER if known.blur.any() else 1
     steps: FloatArray = known.longest / refinement ** np.arange(first, LEVELS + 1.0)
     if known.clock is None:
         return steps

@@ -15,6 +15,7 @@ from odevsr.world.influence import influences
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, Cost, World, random_states
 from odevsr.world.quantum import Clock, check_motion, find_clock
+from odevsr.world.repeats import repeats
 from odevsr.world.resolution import state_quantum
 from odevsr.world.schemes import ROUNDING, scheme
 
@@ -93,18 +94,10 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     world = _within(world, works_briefly, rng, warnings)
     states = random_states(world.box, PILOT_STATES, rng)
     longest = _time_scale(world, states)
-    scatter = _scatter(world, states, longest)
-    if np.any(scatter > 0):
-        warnings.append(
-            f"the simulator does not repeat itself (launches from the same state end up to "
-            f"{np.nanmax(scatter):.2g} ranges apart): what differs counts as error"
-        )
-    known = _known(world, states, longest)
+    known = _known(world, states, longest, warnings)
     if known.clock is not None:
-        warnings.append(known.clock.warning)
         world = replace(world, launch=known.clock.launch(counted))
-    blur = np.nan_to_num(scatter) + np.max(known.quantum / world.width)
-    if difference != "forward" and not _runs_backwards(world, states, known, blur):
+    if difference != "forward" and not _runs_backwards(world, states, known):
         if difference == "backward":
             raise SimulationError(
                 "the simulator does not run backwards in time; choose forward differences"
@@ -126,19 +119,26 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     world = _within(world, works, rng, warnings)
     box = tuple((float(low), float(high)) for low, high in world.box)
     many = len(world.names) >= MANY
-    suspects = influences(world, difference, calibrations, rng) if many else ()
+    suspects = (
+        influences(world, difference, calibrations, rng) if many and not known.noise.any() else ()
+    )
     cost = Cost(experiments=1, simulations=counted.launches)
     return Pilot(box, difference, calibrations, cost, tuple(warnings), suspects, known.clock)
 
 
-def _known(world: World, states: FloatArray, longest: float) -> Known:
-    """To what the simulator rounds states and times."""
-    quantum = state_quantum(world.launch, states, MOMENT * longest)
-    finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box), axis=1), quantum)
+def _known(world: World, states: FloatArray, longest: float, warnings: list[str]) -> Known:
+    """Whether the simulator repeats itself, and to what it rounds states and times."""
+    found = repeats(world.launch, states, longest / 10)
+    warnings += found.warnings(world.names)
+    if found.noise.any():
+        return Known(longest, found.drift, found.noise)
+    blur = np.maximum(state_quantum(world.launch, states, MOMENT * longest), found.drift)
+    finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box), axis=1), blur)
     clock = find_clock(world.launch, states[::2], longest, finest)
     if clock is not None:
+        warnings.append(clock.warning)
         check_motion(clock, world.launch, states, world.width)
-    return Known(longest, quantum, clock)
+    return Known(longest, blur, found.noise, clock)
 
 
 class CountedLaunch:
@@ -235,16 +235,9 @@ def _time_scale(world: World, states: FloatArray) -> float:
     return step
 
 
-def _scatter(world: World, states: FloatArray, longest: float) -> FloatArray:
-    """By how much two launches from the same states differ, in units of the ranges, (m,)."""
-    steps = np.full(len(states), longest / 10)
-    once, again = world.launch(states, steps), world.launch(states, steps)
-    gaps: FloatArray = np.max(np.abs(once - again) / world.width, axis=1)
-    return gaps
-
-
-def _runs_backwards(world: World, states: FloatArray, known: Known, blur: FloatArray) -> bool:
-    """True if a launch and one back lead to where they started, up to a blur in ranges (m,)."""
+def _runs_backwards(world: World, states: FloatArray, known: Known) -> bool:
+    """True if a launch and one back lead to where they started, up to what blurs states."""
+    blur = float(np.max((known.blur + known.noise) / world.width))
     there, steps = _visibly_moved(world, states, known, blur)
     usable = _finite(there)
     moved = np.max(np.abs(there - states) / world.width, axis=1)
@@ -255,12 +248,12 @@ def _runs_backwards(world: World, states: FloatArray, known: Known, blur: FloatA
     except SimulationError:
         return False
     missed = np.max(np.abs(back - states[usable]) / world.width, axis=1)
-    allowed = 0.1 * moved[usable] + VISIBLE / 10 * blur[usable]
+    allowed = 0.1 * moved[usable] + VISIBLE / 10 * blur
     return bool(np.median(np.nan_to_num(missed, nan=np.inf) - allowed) <= 0)
 
 
 def _visibly_moved(
-    world: World, states: FloatArray, known: Known, blur: FloatArray
+    world: World, states: FloatArray, known: Known, blur: float
 ) -> tuple[FloatArray, FloatArray]:
     """States (m, n) after a time in which most move by far more than the blur, and the times."""
     step = known.longest / 10
