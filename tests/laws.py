@@ -41,6 +41,7 @@ class FunctionOracle:
     """An oracle for the derivative of x, which is the function."""
 
     component = 0
+    is_noisy = False
 
     def __init__(self, function, box=((0.5, 2.5), (-1.0, 2.0)), error=1e-10):
         self._target = FunctionTarget(function, np.array(box), error)

@@ -6,7 +6,7 @@ from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.world.launch import make_launcher
 from odevsr.world.oracle import random_states
-from odevsr.world.schemes import SCHEMES, estimate, scheme
+from odevsr.world.schemes import SCHEMES, burst, estimate, scheme
 
 ORDERS = {"central": 4, "forward": 4, "backward": 1}
 
@@ -50,3 +50,24 @@ def test_the_estimated_error_is_of_the_order_of_the_true_one_at_any_step(name, s
 def test_an_unknown_difference_is_refused():
     with pytest.raises(UsageError, match="did you mean central"):
         scheme("centrall")
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_a_burst_gives_the_same_derivative_less_blurred_by_noise(name):
+    states, steps = np.ones((3, 1)), np.array([0.1, 0.05, 0.02])
+    several = burst(SCHEMES[name], 16)
+    assert several.launches == 16
+    assert several.noise_gain < 0.5 * SCHEMES[name].noise_gain
+    once = SCHEMES[name].derivatives(decay, states, steps)
+    value, check, variance = several.derivatives_and_variances(decay, states, steps)
+    assert np.allclose((value, check), once, rtol=1e-9)
+    assert np.all(variance < 1e-28)
+
+
+def test_the_variance_of_a_burst_is_that_of_its_launches():
+    rng = np.random.default_rng(0)
+    blurred = lambda states, steps: states + rng.normal(0, 0.3, states.shape)  # noqa: E731
+    several = burst(SCHEMES["central"], 16)
+    found = several.derivatives_and_variances(blurred, np.zeros((2000, 1)), np.ones(2000))
+    assert np.mean(found[2]) == pytest.approx(0.09, rel=0.05)
+    assert np.std(found[0]) == pytest.approx(0.3 * several.noise_gain, rel=0.05)

@@ -39,6 +39,7 @@ def influences(
             component=component,
             width=world.width,
             state_error=calibration.state_error,
+            blur=np.array(calibration.blur or 0.0),
         )
         errors = (measured.truncation + measured.rounding).reshape(states.shape[:-1])
         noticed = _changes(measured.values.reshape(states.shape[:-1]), errors)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
 from odevsr.world.launch import Launch
+from odevsr.world.noisy import bursts, estimate_noisy
 from odevsr.world.schemes import TINY, Estimate, estimate, scheme
 
 FloatArray = NDArray[np.float64]
@@ -97,6 +98,11 @@ class Oracle(Protocol):
         """Range of each variable, (n, 2)."""
         ...
 
+    @property
+    def is_noisy(self) -> bool:
+        """True if errors are standard deviations of noise, else estimates of numerical errors."""
+        ...
+
     def measure(self, states: FloatArray) -> Batch:
         """Derivatives at states (..., n), with errors: one experiment."""
         ...
@@ -110,6 +116,7 @@ class WrappingOracle:
         self.component = oracle.component
         self.names = oracle.names
         self.box = oracle.box
+        self.is_noisy = oracle.is_noisy
 
     @property
     def cost(self) -> Cost:
@@ -131,6 +138,25 @@ class Calibration:
     """How uncertain the simulator's states are, if by more than rounding; else 0."""
     size: float
     """Typical size of the derivative."""
+    blur: tuple[float, ...] = ()
+    """How uncertain the states of all variables are, if any is."""
+    quantum: float = 0.0
+    """Length of the simulator's own time steps, of which differences span whole numbers; else 0."""
+
+    relative_error: float = 0.0
+    """How uncertain states are in proportion to their size, in addition."""
+    is_noisy: bool = False
+    """True if states scatter, with these errors as standard deviations."""
+
+    def noise(self, values: FloatArray) -> FloatArray:
+        """Standard deviations of states whose component has these values."""
+        return np.hypot(self.state_error, self.relative_error * values)
+
+    def whole(self, steps: FloatArray) -> FloatArray:
+        """The steps, or the nearest that the simulator can make."""
+        if not self.quantum:
+            return steps
+        return np.maximum(np.rint(steps / self.quantum), 1.0) * self.quantum
 
 
 @dataclass(frozen=True)
@@ -164,38 +190,62 @@ class LaunchOracle:
         self.box = world.box
         self._world = world
         self._calibration = calibration
-        self._scheme = scheme(difference)
+        self._scheme = bursts(difference) if calibration.is_noisy else scheme(difference)
         self._noise = noise
         self._scatter = 0.0 if noise is None else self._repeated(noise)
+
+    @property
+    def is_noisy(self) -> bool:
+        """True if noise is added or the simulator scatters."""
+        return self._noise is not None or self._calibration.is_noisy
 
     def measure(self, states: FloatArray) -> Batch:
         """Derivatives at states (..., n) by finite differences."""
         flat = states.reshape(-1, states.shape[-1])
-        steps = np.full(len(flat), self._calibration.step)
-        values, truncation, rounding = self._estimated(flat, steps)
-        slow = (truncation < MUCH_LESS * rounding) & (rounding > TOO_ROUGH * np.abs(values))
-        if slow.any():
-            steps[slow] *= np.clip((rounding / (truncation + TINY))[slow] ** 0.2 / 4, 1, LONGER)
-            longer = self._estimated(flat[slow], steps[slow])
-            values[slow], truncation[slow], rounding[slow] = longer
-        for _ in range(MOST_REFINEMENTS):
-            coarse = np.flatnonzero(~(truncation <= 4 * rounding))
-            if not coarse.size:
-                break
-            ratio = np.nan_to_num(rounding[coarse] / truncation[coarse], nan=0.0)
-            steps[coarse] *= np.clip(ratio**0.2, 1 / 32, 1 / 2)
-            finer = self._estimated(flat[coarse], steps[coarse])
-            values[coarse], truncation[coarse], rounding[coarse] = finer
-        failed = ~(np.isfinite(values) & np.isfinite(truncation))
+        found = self._measured(flat)
+        failed = ~(np.isfinite(found.values) & np.isfinite(found.truncation))
         if failed.any():
             self._refuse(flat[failed])
-        errors = truncation + rounding
+        values, errors = found.values, found.truncation + found.rounding
         if self._noise is not None:
             values = values + self._noise.draw(self.cost.experiments, len(flat))
             errors = np.hypot(errors, self._scatter)
         self.cost += Cost(experiments=1, states=len(flat))
         shape = states.shape[:-1]
         return Batch(states, values.reshape(shape), errors.reshape(shape))
+
+    def _measured(self, flat: FloatArray) -> Estimate:
+        """Derivatives at states (m, n), with steps that suit each of them."""
+        steps = np.full(len(flat), self._calibration.step)
+        shortest = 1.5 * self._calibration.quantum
+        enough = 1.0 if self._calibration.is_noisy else 4.0
+        values, truncation, rounding = self._estimated(flat, steps)
+        slow = self._is_slow(values, truncation, rounding)
+        if slow.any():
+            steps[slow] *= np.clip((rounding / (truncation + TINY))[slow] ** 0.2 / 4, 1, LONGER)
+            steps[slow] = self._calibration.whole(steps[slow])
+            longer = self._estimated(flat[slow], steps[slow])
+            values[slow], truncation[slow], rounding[slow] = longer
+        for _ in range(MOST_REFINEMENTS):
+            coarse = np.flatnonzero(~(truncation <= enough * rounding) & (steps > shortest))
+            if not coarse.size:
+                break
+            ratio = np.nan_to_num(rounding[coarse] / truncation[coarse], nan=0.0)
+            finer_steps = steps[coarse] * np.clip(ratio**0.2, 1 / 32, 1 / 2)
+            steps[coarse] = self._calibration.whole(finer_steps)
+            finer = self._estimated(flat[coarse], steps[coarse])
+            values[coarse], truncation[coarse], rounding[coarse] = finer
+        return Estimate(values, truncation, rounding)
+
+    def _is_slow(
+        self, values: FloatArray, truncation: FloatArray, rounding: FloatArray
+    ) -> NDArray[np.bool_]:
+        """Where longer steps would be better; not where truncation is hidden rather than small."""
+        slow: NDArray[np.bool_] = truncation < MUCH_LESS * rounding
+        slow &= rounding > TOO_ROUGH * np.abs(values)
+        if self._calibration.is_noisy:
+            return np.zeros_like(slow)
+        return slow & (truncation > 0) if self._calibration.blur else slow
 
     def _repeated(self, noise: Noise) -> float:
         """How much measurements of the same states scatter, which nobody tells an experimenter.
@@ -209,6 +259,16 @@ class LaunchOracle:
 
     def _estimated(self, states: FloatArray, steps: FloatArray) -> Estimate:
         self.cost += Cost(simulations=self._scheme.launches * len(states))
+        if self._calibration.is_noisy:
+            return estimate_noisy(
+                self._scheme,
+                self._world.launch,
+                states,
+                steps,
+                component=self.component,
+                width=self._world.width,
+                expected=self._calibration.noise(states[:, self.component]),
+            )
         return estimate(
             self._scheme,
             self._world.launch,
@@ -217,6 +277,7 @@ class LaunchOracle:
             component=self.component,
             width=self._world.width,
             state_error=self._calibration.state_error,
+            blur=np.array(self._calibration.blur or 0.0),
         )
 
     def _refuse(self, states: FloatArray) -> None:

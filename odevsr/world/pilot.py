@@ -10,22 +10,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
+from odevsr.world.calibrate import Known, calibrate
 from odevsr.world.influence import influences
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, Cost, World, random_states
-from odevsr.world.schemes import ROUNDING, TINY, scheme
+from odevsr.world.quantum import Clock, check_motion, find_clock
+from odevsr.world.repeats import repeats
+from odevsr.world.resolution import state_quantum
+from odevsr.world.schemes import ROUNDING, scheme
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 PILOT_STATES = 24
-PILOT_LEVELS = 13
 SHORTEST_TIME, LONGEST_TIME = 1e-12, 1e12
-CAUTION = 4.0
-"""The pilot's best step suits typical states; a shorter one costs digits and suits nearly all."""
-SHORTEST, MARGIN = 5, 1.5
-"""Steps among which states' errors are looked for, and how much larger they are taken for."""
-NOTEWORTHY = 30.0
-"""States more uncertain than this many times rounding make a simulator less than exact."""
+MOMENT = 1e-16
+"""Share of the longest time in which nothing moves."""
+VISIBLE = 20.0
+"""Motions of so many times what blurs states are seen."""
+FINEST = 4.0
+"""States that differ by less than this many times rounding are the same."""
 TEST_STATES = 200
 PEEL = 0.03
 """Share of a range that is given up at a time where the simulator fails."""
@@ -46,10 +49,13 @@ class Pilot:
     warnings: tuple[str, ...] = ()
     suspects: tuple[tuple[int, ...], ...] = ()
     """For each component the variables it may depend on, if there are so many that it pays."""
+    clock: Clock | None = None
+    """The simulator's own time steps, if it has any."""
 
     def world(self, world: World) -> World:
-        """The world within the ranges where it works."""
-        return replace(world, box=np.array(self.box))
+        """The world within the ranges where it works, launched for whole steps of its own."""
+        launch = world.launch if self.clock is None else self.clock.launch(world.launch)
+        return replace(world, box=np.array(self.box), launch=launch)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as stored with a run."""
@@ -61,11 +67,19 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
     return Pilot(
         box=tuple((low, high) for low, high in values["box"]),
         difference=values["difference"],
-        calibrations=tuple(Calibration(**each) for each in values["calibrations"]),
+        calibrations=tuple(
+            Calibration(**{**each, "blur": tuple(each.get("blur", ()))})
+            for each in values["calibrations"]
+        ),
         cost=Cost(**values["cost"]),
         warnings=tuple(values["warnings"]),
         suspects=tuple(tuple(each) for each in values.get("suspects", ())),
+        clock=_clock_from_json(values.get("clock")),
     )
+
+
+def _clock_from_json(values: dict[str, Any] | None) -> Clock | None:
+    return None if values is None else Clock(**{**values, "stepping": tuple(values["stepping"])})
 
 
 def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
@@ -80,13 +94,10 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     world = _within(world, works_briefly, rng, warnings)
     states = random_states(world.box, PILOT_STATES, rng)
     longest = _time_scale(world, states)
-    scatter = _scatter(world, states, longest)
-    if np.any(scatter > 0):
-        warnings.append(
-            f"the simulator does not repeat itself (launches from the same state end up to "
-            f"{np.nanmax(scatter):.2g} ranges apart): what differs counts as error"
-        )
-    if difference != "forward" and not _runs_backwards(world, states, longest, scatter):
+    known = _known(world, states, longest, warnings)
+    if known.clock is not None:
+        world = replace(world, launch=known.clock.launch(counted))
+    if difference != "forward" and not _runs_backwards(world, states, known):
         if difference == "backward":
             raise SimulationError(
                 "the simulator does not run backwards in time; choose forward differences"
@@ -95,22 +106,39 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         warnings.append(
             "the simulator does not run backwards in time: derivatives are forward differences"
         )
-    calibrations = _calibrate(world, difference, states, longest)
+    calibrations = calibrate(world.launch, difference, states, known)
     longest_step = max(each.step for each in calibrations)
 
     def works(states: FloatArray) -> BoolArray:
         steps = np.full(len(states), longest_step)
         offsets = scheme(difference).offsets
-        finite = [_finite(counted(states, offset * steps)) for offset in offsets]
+        finite = [_finite(world.launch(states, offset * steps)) for offset in offsets]
         all_finite: BoolArray = np.logical_and.reduce(finite)
         return all_finite
 
     world = _within(world, works, rng, warnings)
     box = tuple((float(low), float(high)) for low, high in world.box)
     many = len(world.names) >= MANY
-    suspects = influences(world, difference, calibrations, rng) if many else ()
+    suspects = (
+        influences(world, difference, calibrations, rng) if many and not known.noise.any() else ()
+    )
     cost = Cost(experiments=1, simulations=counted.launches)
-    return Pilot(box, difference, calibrations, cost, tuple(warnings), suspects)
+    return Pilot(box, difference, calibrations, cost, tuple(warnings), suspects, known.clock)
+
+
+def _known(world: World, states: FloatArray, longest: float, warnings: list[str]) -> Known:
+    """Whether the simulator repeats itself, and to what it rounds states and times."""
+    found = repeats(world.launch, states, longest / 10)
+    warnings += found.warnings(world.names)
+    if found.noise.any():
+        return Known(longest, found.drift, found.noise)
+    blur = np.maximum(state_quantum(world.launch, states, MOMENT * longest), found.drift)
+    finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box), axis=1), blur)
+    clock = find_clock(world.launch, states[::2], longest, finest)
+    if clock is not None:
+        warnings.append(clock.warning)
+        check_motion(clock, world.launch, states, world.width)
+    return Known(longest, blur, found.noise, clock)
 
 
 class CountedLaunch:
@@ -207,18 +235,10 @@ def _time_scale(world: World, states: FloatArray) -> float:
     return step
 
 
-def _scatter(world: World, states: FloatArray, longest: float) -> FloatArray:
-    """By how much two launches from the same states differ, in units of the ranges, (m,)."""
-    steps = np.full(len(states), longest / 10)
-    once, again = world.launch(states, steps), world.launch(states, steps)
-    gaps: FloatArray = np.max(np.abs(once - again) / world.width, axis=1)
-    return gaps
-
-
-def _runs_backwards(world: World, states: FloatArray, longest: float, scatter: FloatArray) -> bool:
-    """True if a launch and one back lead to where they started, up to what launches scatter."""
-    steps = np.full(len(states), longest / 10)
-    there = world.launch(states, steps)
+def _runs_backwards(world: World, states: FloatArray, known: Known) -> bool:
+    """True if a launch and one back lead to where they started, up to what blurs states."""
+    blur = float(np.max((known.blur + known.noise) / world.width))
+    there, steps = _visibly_moved(world, states, known, blur)
     usable = _finite(there)
     moved = np.max(np.abs(there - states) / world.width, axis=1)
     if not np.any(usable & (moved > 0)):
@@ -228,39 +248,19 @@ def _runs_backwards(world: World, states: FloatArray, longest: float, scatter: F
     except SimulationError:
         return False
     missed = np.max(np.abs(back - states[usable]) / world.width, axis=1)
-    allowed = 0.1 * moved[usable] + 10 * np.nan_to_num(scatter[usable])
+    allowed = 0.1 * moved[usable] + VISIBLE / 10 * blur
     return bool(np.median(np.nan_to_num(missed, nan=np.inf) - allowed) <= 0)
 
 
-def _calibrate(
-    world: World, difference: str, states: FloatArray, longest: float
-) -> tuple[Calibration, ...]:
-    """For each component the step at which neighbouring estimates agree best."""
-    chosen = scheme(difference)
-    steps = longest / chosen.refinement ** np.arange(1, PILOT_LEVELS + 1)
-    estimates = np.array(
-        [chosen.derivatives(world.launch, states, np.full(len(states), step))[0] for step in steps]
-    )
-    gaps = np.abs(np.diff(estimates, axis=0))
-    gaps = np.where(np.isfinite(gaps), gaps, np.inf)
-    relative = gaps / (np.nan_to_num(np.abs(estimates[1:])) + TINY)
-    typical = np.median(relative, axis=1)
-    best = 1 + np.argmin(typical, axis=0)
-    # At the shortest steps the states' own errors, amplified, are all that is left of the gaps.
-    left = gaps[-SHORTEST:] * steps[-SHORTEST:, None, None] / chosen.amplification
-    errors = MARGIN * np.min(np.sqrt(np.mean(left**2, axis=1)), axis=0)
-    rounding = ROUNDING * np.median(np.abs(states), axis=0)
-    errors[~(errors > NOTEWORTHY * rounding)] = 0.0
-    return tuple(
-        Calibration(
-            step=float(steps[best[component]] / CAUTION),
-            state_error=float(errors[component]) if np.isfinite(errors[component]) else 0.0,
-            size=_root_mean_square(estimates[best[component], :, component]),
-        )
-        for component in range(len(world.names))
-    )
-
-
-def _root_mean_square(values: FloatArray) -> float:
-    finite = values[np.isfinite(values)]
-    return float(np.sqrt(np.mean(finite**2))) if finite.size else 0.0
+def _visibly_moved(
+    world: World, states: FloatArray, known: Known, blur: float
+) -> tuple[FloatArray, FloatArray]:
+    """States (m, n) after a time in which most move by far more than the blur, and the times."""
+    step = known.longest / 10
+    while True:
+        steps = known.whole(np.full(len(states), step))
+        there = world.launch(states, steps)
+        moved = np.max(np.abs(there - states) / world.width, axis=1)
+        if step >= 10 * known.longest or np.median(moved - VISIBLE * blur) >= 0:
+            return there, steps
+        step *= 2

@@ -6,7 +6,7 @@ truncation error, from which the scheme's own follows.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +18,8 @@ from odevsr.world.launch import Launch
 FloatArray = NDArray[np.float64]
 ROUNDING = float(np.finfo(float).eps)
 TINY = 1e-300
+BLURRED = 2.0
+"""Gaps of so many errors may come of the states alone."""
 TOGETHER = 4096
 """Launches up to which those of all offsets are asked for in one call."""
 SAFETY = 30.0
@@ -43,9 +45,24 @@ class Scheme:
         return len(self.offsets)
 
     @property
+    def repeats(self) -> int:
+        """Launches beyond the first at each offset."""
+        return len(self.offsets) - len(set(self.offsets))
+
+    @property
     def amplification(self) -> float:
         """By how much the scheme amplifies errors of states, over the step."""
-        return max(1.0, float(np.linalg.norm(self.weights)))
+        return max(1.0, self.noise_gain)
+
+    @property
+    def noise_gain(self) -> float:
+        """The same for errors that are independent from launch to launch."""
+        return float(np.linalg.norm(self.weights))
+
+    @property
+    def gap_amplification(self) -> float:
+        """The same for the gap between the scheme and its check."""
+        return float(np.linalg.norm(np.subtract(self.weights, self.check)))
 
     def derivatives(
         self, launch: Launch, states: FloatArray, steps: FloatArray
@@ -53,11 +70,25 @@ class Scheme:
         """The scheme's and its check's derivatives (m, n) at states (m, n), with steps (m,)."""
         with np.errstate(invalid="ignore", over="ignore"):
             # The difference of near states is exact, so rounding comes from the launch alone.
+            return self._combined(self._launched(launch, states, steps) - states, steps)
+
+    def derivatives_and_variances(
+        self, launch: Launch, states: FloatArray, steps: FloatArray
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The same, and the variances (m, n) of states launched by the same offset."""
+        with np.errstate(invalid="ignore", over="ignore"):
             moved = self._launched(launch, states, steps) - states
-            value, check = (
-                np.tensordot(weights, moved, axes=1) / steps[:, None]
-                for weights in (self.weights, self.check)
-            )
+            squares = np.zeros(states.shape)
+            for offset in set(self.offsets):
+                same = moved[np.array(self.offsets) == offset]
+                squares += np.sum((same - np.mean(same, axis=0)) ** 2, axis=0)
+            return *self._combined(moved, steps), squares / max(self.repeats, 1)
+
+    def _combined(self, moved: FloatArray, steps: FloatArray) -> tuple[FloatArray, FloatArray]:
+        value, check = (
+            np.tensordot(weights, moved, axes=1) / steps[:, None]
+            for weights in (self.weights, self.check)
+        )
         return value, check
 
     def _launched(self, launch: Launch, states: FloatArray, steps: FloatArray) -> FloatArray:
@@ -84,6 +115,25 @@ def scheme(name: str) -> Scheme:
     return SCHEMES[name]
 
 
+def burst(scheme: Scheme, launches: int) -> Scheme:
+    """The scheme with every launch repeated so often that the mean is least blurred by noise.
+
+    Of so many launches an offset gets a share in proportion to its weight, but at least one.
+
+    >>> burst(SCHEMES["central"], 16).offsets
+    (-2, -2, -1, -1, -1, -1, -1, -1, 1, 1, 1, 1, 1, 1, 2, 2)
+    """
+    weights = np.abs(scheme.weights)
+    spare = launches - scheme.launches
+    counts = 1 + np.floor(spare * weights / weights.sum() + 0.5).astype(int)
+    return replace(
+        scheme,
+        offsets=tuple(np.repeat(scheme.offsets, counts).tolist()),
+        weights=tuple(np.repeat(scheme.weights / counts, counts).tolist()),
+        check=tuple(np.repeat(scheme.check / counts, counts).tolist()),
+    )
+
+
 class Estimate(NamedTuple):
     """Derivatives of one component (m,), with their truncation and rounding errors."""
 
@@ -101,13 +151,16 @@ def estimate(
     component: int,
     width: FloatArray,
     state_error: float = 0.0,
+    blur: FloatArray | float = 0.0,
 ) -> Estimate:
     """Derivatives of a component at states (m, n) whose variables range over `width` (n,).
 
-    `state_error` is how uncertain the simulator's states are, where that is more than rounding.
+    `state_error` is how uncertain the component's states are, where that is more than rounding;
+    `blur` (n,) says so of all variables, and what it explains of a gap is no truncation.
     """
     values, check = scheme.derivatives(launch, states, steps)
-    gap = np.abs(values - check)
+    blurred = BLURRED * scheme.gap_amplification * np.multiply.outer(1 / steps, blur)
+    gap = np.maximum(np.abs(values - check) - blurred.reshape(len(steps), -1), 0.0)
     # The gap is of relative size (step / time scale) to the check's order for the state as a whole;
     # what remains of it in the scheme is smaller by a power of that.
     relative = np.max(gap / width, axis=1) / (np.max(np.abs(check) / width, axis=1) + TINY)

@@ -1,0 +1,141 @@
+"""With which step each derivative is measured best, and how uncertain states are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.world.launch import Launch
+from odevsr.world.noisy import noisy_steps
+from odevsr.world.oracle import Calibration
+from odevsr.world.quantum import Clock
+from odevsr.world.schemes import ROUNDING, TINY, scheme
+
+FloatArray = NDArray[np.float64]
+LEVELS = 13
+LONGER = -3
+"""The level at which trial steps begin where states are rounded, else the first."""
+CAUTION = 4.0
+"""The best step suits typical states; a shorter one costs digits and suits nearly all."""
+SHORTEST, MARGIN = 5, 1.5
+"""Steps among which states' errors are looked for, and how much larger they are taken for."""
+NOTEWORTHY = 30.0
+"""States more uncertain than this many times rounding make a simulator less than exact."""
+NOISY_GAP = 3.0
+"""Noise makes gaps of up to this many standard deviations."""
+COMPOSED = 12
+"""States from which two launches are compared with one of twice the length."""
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What is known of a simulator before its derivatives are looked at."""
+
+    longest: float
+    """A time in which most states move by no more than a tenth of their ranges."""
+    blur: FloatArray
+    """To what (n,) its states are rounded, or by how much they depend on what was before."""
+    noise: FloatArray
+    """By how much (n,) launches from the same states scatter."""
+    clock: Clock | None = None
+
+    def whole(self, steps: FloatArray) -> FloatArray:
+        """The steps, or the nearest that the simulator can make."""
+        return steps if self.clock is None else self.clock.whole(steps)
+
+
+def calibrate(
+    launch: Launch, difference: str, states: FloatArray, known: Known
+) -> tuple[Calibration, ...]:
+    """How to measure each component: with many launches if it scatters, else with few."""
+    if not known.noise.any():
+        return _without_noise(launch, difference, states, known)
+    quiet: tuple[Calibration, ...] = ()
+    if not known.noise.all():
+        quiet = _without_noise(launch, difference, states, known)
+    found = noisy_steps(launch, difference, states, known.longest)
+    return tuple(
+        Calibration(
+            step=each.step,
+            state_error=each.additive,
+            size=each.size,
+            relative_error=each.proportional,
+            is_noisy=True,
+        )
+        if known.noise[component]
+        else quiet[component]
+        for component, each in enumerate(found)
+    )
+
+
+def _without_noise(
+    launch: Launch, difference: str, states: FloatArray, known: Known
+) -> tuple[Calibration, ...]:
+    """For each component the step at which neighbouring estimates agree best."""
+    chosen = scheme(difference)
+    steps = _trial_steps(known, chosen.refinement)
+    estimates = np.array(
+        [chosen.derivatives(launch, states, np.full(len(states), step))[0] for step in steps]
+    )
+    gaps = np.abs(np.diff(estimates, axis=0))
+    gaps = np.where(np.isfinite(gaps), gaps, np.inf)
+    rounding = ROUNDING * np.median(np.abs(states), axis=0)
+    # At the shortest steps the states' own errors, amplified, are all that is left of the gaps.
+    left = gaps[-SHORTEST:] * steps[1:][-SHORTEST:, None, None] / chosen.amplification
+    errors = MARGIN * np.min(np.sqrt(np.mean(left**2, axis=1)), axis=0)
+    errors[~((errors > NOTEWORTHY * rounding) & np.isfinite(errors))] = 0.0
+    errors = np.maximum(errors, known.blur)
+    hidden = chosen.amplification * known.blur / steps[1:, None, None]
+    relative = np.maximum(gaps, hidden) / (np.nan_to_num(np.abs(estimates[1:])) + TINY)
+    best = 1 + np.argmin(np.median(relative, axis=1), axis=0)
+    shorter = np.where(known.blur > 0, 1.0, CAUTION)
+    chosen_steps = known.whole(steps[best] / shorter)
+    if not known.noise.any():
+        mismatch = _mismatch(launch, states, float(np.max(chosen_steps)), rounding)
+        errors = np.maximum(errors, mismatch)
+    blur = np.maximum(errors, NOISY_GAP * known.noise)
+    return tuple(
+        Calibration(
+            step=float(chosen_steps[component]),
+            state_error=float(errors[component]),
+            size=_root_mean_square(estimates[best[component], :, component]),
+            blur=tuple(float(each) for each in blur) if blur.any() else (),
+            quantum=known.clock.quantum if known.clock else 0.0,
+        )
+        for component in range(states.shape[1])
+    )
+
+
+def _trial_steps(known: Known, refinement: float) -> FloatArray:
+    """Steps from long to short, each once; two at least."""
+    first = LONGER if known.blur.any() else 1
+    steps: FloatArray = known.longest / refinement ** np.arange(first, LEVELS + 1.0)
+    if known.clock is None:
+        return steps
+    whole = np.unique(known.clock.whole(steps))[::-1]
+    return whole if len(whole) > 1 else np.array([2.0, 1.0]) * whole
+
+
+def _mismatch(launch: Launch, states: FloatArray, step: float, rounding: FloatArray) -> FloatArray:
+    """By how much (n,) two launches lead elsewhere than one of twice the length.
+
+    Whatever a simulator does to the states it returns, it does it twice in one case and once in
+    the other.
+    """
+    few = states[:COMPOSED]
+    steps = np.full(len(few), step)
+    middle, end = launch(few, steps), launch(few, 2 * steps)
+    usable = np.all(np.isfinite(middle), axis=1)
+    gap = launch(middle[usable], steps[usable]) - end[usable]
+    gap = gap[np.all(np.isfinite(gap), axis=1)]
+    if not len(gap):
+        return np.zeros(states.shape[1])
+    typical = np.sqrt(np.mean(gap**2, axis=0))
+    return np.where(typical > 10 * NOTEWORTHY * rounding, typical, 0.0)
+
+
+def _root_mean_square(values: FloatArray) -> float:
+    finite = values[np.isfinite(values)]
+    return float(np.sqrt(np.mean(finite**2))) if finite.size else 0.0
