@@ -45,6 +45,8 @@ class Limits:
     """Functions of one variable, and odd numbers, with which a law can follow nearly anything."""
     hidden: float = 1e-6
     """Errors of a derivative, as a share of the range per unit of time, that hide nothing."""
+    seen: float = 2e-3
+    """Share of a derivative from which on a term that a law lacks must have shown in the noise."""
     close: float = 0.99
     """R2 from which on a law that is not identified is called approximate."""
 

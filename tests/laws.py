@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+from odevsr.search.proposers import Proposers
 
 from odevsr.fitting.fit import start_multipliers
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
-from odevsr.search.proposers import Proposers
 from odevsr.settings import Settings
 from odevsr.vertical.rounds import Bench, Sizes
 from odevsr.world.oracle import Batch, Cost, random_states

@@ -233,7 +233,7 @@ class _Search:
         return discovery
 
     def _is_identified(self, name: str) -> bool:
-        return self.found[name].status is Status.IDENTIFIED
+        return self.found[name].status in (Status.IDENTIFIED, Status.UNDECIDED)
 
     def _run(self, tasks: Sequence[Task], passes: int) -> None:
         """Do the tasks; after each, write what has been found."""

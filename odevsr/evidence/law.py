@@ -54,7 +54,7 @@ def _in_errors(predicted: FloatArray, sample: Sample) -> FloatArray:
 
 def fit(expression: Expression, names: Sequence[str], sample: Sample) -> Law:
     """Fit every inexact number of the expression; equal numbers stay equal."""
-    numbers = _inexact(expression)
+    numbers = inexact(expression)
     if not numbers:
         return Law(expression, (), deviation_of(expression, names, sample))
     values, errors = _least_squares(expression, numbers, names, sample)
@@ -66,7 +66,7 @@ def fit(expression: Expression, names: Sequence[str], sample: Sample) -> Law:
     return Law(fitted, constants, deviation_of(fitted, names, sample))
 
 
-def _inexact(expression: Expression) -> list[float]:
+def inexact(expression: Expression) -> list[float]:
     """The distinct floats of a law, in preorder."""
     values = [node.value for node in walk(expression) if isinstance(node, Number)]
     return list(dict.fromkeys(value for value in values if isinstance(value, float)))

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.evidence.agreement import Agreement, deviation
+from odevsr.evidence.missed import beside
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ZERO, Apply, Expression, Number, Op
 from odevsr.language.monomials import monomials
@@ -21,8 +22,6 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 INDEPENDENT = 1e-9
 """Share of a column that the columns before it must not be able to stand for."""
-DISTINCT = 1e-3
-"""The same for a term that noise may have hidden."""
 QUIETEST = 0.2
 """Errors of coefficients are those of the residuals left, but no less than this share of those
 measured."""
@@ -114,7 +113,7 @@ def with_hidden_terms(
     own = compile_field(functions, names)(sample.states) / errors
     others = compile_field(candidates, names)(sample.states) / errors if candidates else own[:, :0]
     for _ in range(MOST_HIDDEN):
-        best = _most_missed(own, others, sample.values[:, None] / errors, agreement)
+        best = _most_missed(own, others, sample.values / errors[:, 0], agreement)
         if best is None:
             break
         functions.append(candidates[best])
@@ -128,11 +127,7 @@ def _most_missed(
     """The column that would be most significant beside one's own; None if none surely is."""
     if not others.shape[1]:
         return None
-    basis, _ = np.linalg.qr(own)
-    missing, rest = (each - basis @ (basis.T @ each) for each in (target, others))
-    norms = np.linalg.norm(rest, axis=0)
-    usable = norms > DISTINCT * np.linalg.norm(others, axis=0)
-    significance = np.abs(rest.T @ missing)[:, 0] / np.where(usable, norms, np.inf)
+    significance = beside(own, others, target)
     best = int(np.argmax(significance))
     return best if significance[best] >= agreement.limits.sure else None
 

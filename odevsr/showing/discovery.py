@@ -26,6 +26,7 @@ from odevsr.world.system import System
 LONGEST_APPROXIMATION = 160
 _STYLES = {
     Status.IDENTIFIED: "green",
+    Status.UNDECIDED: "cyan",
     Status.APPROXIMATE: "yellow",
     Status.NOT_IDENTIFIED: "bold red",
 }

@@ -19,7 +19,7 @@ from odevsr.vertical.approximate import best_polynomial
 from odevsr.vertical.design import Design, Draw, design_of
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, finish, measured, simpler_laws
-from odevsr.vertical.judge import doubts, nmse_of, status_of
+from odevsr.vertical.judge import Doubt, doubts, nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
@@ -52,7 +52,7 @@ def discover_equation(
             break
         if found is not None and (best is None or found.rank < best.rank):
             best = found
-        if best is not None and not best.doubts:
+        if best is not None and not best.is_refuted:
             break
     rng = design.rng(Draw.JUDGE)
     best, alternatives = search.beside_rivals(best, rng)
@@ -65,12 +65,17 @@ class Candidate:
     """A law, and what speaks against it."""
 
     law: Law
-    doubts: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """Those without doubts first, then the nearest."""
-        return bool(self.doubts), self.law.deviation
+        """What nothing refutes first, then the nearest."""
+        return self.is_refuted, self.law.deviation
+
+    @property
+    def is_refuted(self) -> bool:
+        """True if there are doubts that another attempt might do without."""
+        return any(each.refutes for each in self.doubts)
 
 
 @dataclass(eq=False)
@@ -88,7 +93,7 @@ class _Search:
     @property
     def agreement(self) -> Agreement:
         """What counts as agreement with what the oracle measures."""
-        return Agreement(self.settings.noise > 0, self.settings.limits)
+        return Agreement(self.oracle.is_noisy, self.settings.limits)
 
     def attempt(
         self, number: int, design: Design, suspects: tuple[int, ...] | None
@@ -142,13 +147,15 @@ class _Search:
         fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
         if best is None:
             sample = measured(oracle, oracle.box, 4 * FIT_STATES, rng)
-            best = Candidate(best_polynomial(oracle.names, sample), ("no law explains the rounds",))
+            best = Candidate(
+                best_polynomial(oracle.names, sample), (Doubt("no law explains the rounds"),)
+            )
         law, names = best.law, oracle.names
         nmse = nmse_of(law.expression, names, fresh, self.agreement)
         return Equation(
             variable=names[oracle.component],
             expression=law.expression,
-            status=status_of(nmse, fresh, self.settings.limits, identified=not best.doubts),
+            status=status_of(best.doubts, nmse, fresh, self.settings.limits),
             constants=law.constants,
             r2=1 - nmse,
             nmse=nmse,
@@ -157,7 +164,7 @@ class _Search:
             cost=oracle.cost,
             candidates=self.candidates,
             elapsed_s=self._elapsed(),
-            note="; ".join([*([str(spent)] if spent else []), *best.doubts]),
+            note="; ".join([*([str(spent)] if spent else []), *(d.sentence for d in best.doubts)]),
             out_of_time=spent is not None and spent.by_time,
         )
 

@@ -28,6 +28,7 @@ class Status(SpokenStatus):
         "identified",
         "agrees with fresh experiments to their error, also outside the ranges",
     )
+    UNDECIDED = "undecided", "explains all measurements, but so may other laws"
     APPROXIMATE = "approximate", "close inside the ranges, but not the law"
     NOT_IDENTIFIED = "not identified", "no law was found; the best approximation is shown"
 

@@ -1,41 +1,62 @@
-"""Is the law all that the data allow? Each check returns a doubt in words, or nothing."""
+"""Is the law all that the data allow? Each check gives a doubt in words, or none."""
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law, deviation_of
+from odevsr.evidence.missed import most_missed
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Expression, variables
 from odevsr.language.term import factors_of, multiplied, terms
+from odevsr.language.text import to_text
 from odevsr.limits import Limits
 from odevsr.vertical.equation import Status
 from odevsr.vertical.finish import FRESH_STATES, MORE_WITH_NOISE, measured
+from odevsr.vertical.steep import steep_states
 from odevsr.world.oracle import Oracle
-from odevsr.world.sample import FloatArray, Sample
+from odevsr.world.sample import TINY, FloatArray, Sample
 
 STATES_A_SIDE = 8
+MOST_STATES = 2500
+"""Measurements that are worth it to see whether noise hides terms."""
+CONFIDENT = 3.0
+"""Errors beyond what is seen of a term within which its true size lies."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """What speaks against calling a law identified, in words."""
+
+    sentence: str
+    refutes: bool = True
+    """False if the law may well be right, but so may others."""
 
 
 def doubts(
     law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
-) -> Iterator[str]:
-    """What speaks against calling the law identified, cheap checks first."""
+) -> Iterator[Doubt]:
+    """All that speaks against the law, cheap checks first."""
+    fresh = FRESH_STATES * (MORE_WITH_NOISE if agreement.is_noisy else 1)
     if not variables(law.expression):
         yield from _unmeasurable(oracle, agreement.limits, rng)
-    fresh = FRESH_STATES * (MORE_WITH_NOISE if agreement.is_noisy else 1)
     if not agreement.explains(law.deviation, fresh):
-        yield f"fresh measurements deviate from it by {law.deviation:.2g} errors"
+        yield Doubt(f"fresh measurements deviate from it by {law.deviation:.2g} errors")
     if not is_determined(law):
-        yield "some of its numbers might as well be others"
+        yield Doubt("some of its numbers might as well be others")
     if may_imitate(law, agreement.limits):
-        yield "with so many odd numbers it could follow any smooth function"
+        yield Doubt("with so many odd numbers it could follow any smooth function")
+    yield from _fails_where_steep(law, oracle, agreement, rng)
     yield from _fails_outside(law, oracle, agreement, rng)
+    if agreement.is_noisy:
+        yield from _hidden(law, oracle, agreement.limits, rng)
 
 
 def is_determined(law: Law) -> bool:
@@ -61,7 +82,7 @@ def may_imitate(law: Law, limits: Limits) -> bool:
 
 def _fails_outside(
     law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
-) -> Iterator[str]:
+) -> Iterator[Doubt]:
     """Sides of the ranges, a tenth beyond either end of each variable, where the law fails.
 
     Where the simulator does not go, nothing is asked.
@@ -77,7 +98,7 @@ def _fails_outside(
             if outside.values.size and not (
                 deviation_of(law.expression, oracle.names, outside) <= limit
             ):
-                yield f"it fails for {variable} {where}"
+                yield Doubt(f"it fails for {variable} {where}")
                 return
 
 
@@ -94,19 +115,63 @@ def _sides(box: FloatArray, variable: int, limits: Limits) -> Iterator[tuple[str
         yield where, side
 
 
-def _unmeasurable(oracle: Oracle, limits: Limits, rng: np.random.Generator) -> Iterator[str]:
+def _unmeasurable(oracle: Oracle, limits: Limits, rng: np.random.Generator) -> Iterator[Doubt]:
     """Why nothing can be known: derivatives no larger than errors that could hide any."""
     sample = measured(oracle, oracle.box, FRESH_STATES, rng)
     error, size = float(np.median(sample.errors)), float(np.sqrt(np.mean(sample.values**2)))
     low, high = oracle.box[oracle.component]
     if error > size / 3 and error > limits.hidden * (high - low):
-        yield f"the derivative cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
+        yield Doubt(
+            f"the derivative cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
+        )
 
 
-def status_of(nmse: float, fresh: Sample, limits: Limits, *, identified: bool) -> Status:
-    """How sure we are of a law with this error on fresh measurements."""
-    if identified:
+def _fails_where_steep(
+    law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
+) -> Iterator[Doubt]:
+    """A law that is steeper somewhere than states lie close must hold there, too."""
+    names = oracle.names
+    for variable in sorted(variables(law.expression)):
+        index = names.index(variable)
+        states = steep_states(law.expression, names, oracle.box, index, rng)
+        if states is None:
+            continue
+        batch = oracle.measure(states)
+        sample = Sample(batch.states, batch.values, batch.errors).measured()
+        limit = agreement.limits.lenient * agreement.limit(len(states))
+        if sample.values.size and not deviation_of(law.expression, names, sample) <= limit:
+            where = float(np.median(states[:, index]))
+            yield Doubt(f"it fails about {variable} = {where:.4g}, where it is steep")
+
+
+def _hidden(law: Law, oracle: Oracle, limits: Limits, rng: np.random.Generator) -> Iterator[Doubt]:
+    """Terms that the law lacks and measurements show, or that their noise could hide."""
+    sample = measured(oracle, oracle.box, MORE_WITH_NOISE * FRESH_STATES, rng)
+    wanted = ((limits.significant + CONFIDENT) * blur(sample) / limits.seen) ** 2
+    if len(sample.values) < wanted <= MOST_STATES:
+        sample = measured(oracle, oracle.box, math.ceil(wanted), rng)
+    missed = most_missed(law, oracle.names, sample)
+    share = (missed.significance + CONFIDENT) * blur(sample) / math.sqrt(len(sample.values))
+    if missed.significance >= limits.sure:
+        yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
+    elif share > limits.seen:
+        yield Doubt(
+            f"noise could hide terms of up to {100 * share:.2g} % of the derivative", refutes=False
+        )
+
+
+def blur(sample: Sample) -> float:
+    """The size of the errors over that of the values."""
+    size = float(np.sqrt(np.mean(sample.values**2)))
+    return float(np.sqrt(np.mean(sample.errors**2))) / max(size, TINY)
+
+
+def status_of(doubts: Sequence[Doubt], nmse: float, fresh: Sample, limits: Limits) -> Status:
+    """How sure we are of a law with these doubts and this error on fresh measurements."""
+    if not doubts:
         return Status.IDENTIFIED
+    if not any(each.refutes for each in doubts):
+        return Status.UNDECIDED
     close = 1 - nmse >= limits.close and varies(fresh)
     return Status.APPROXIMATE if close else Status.NOT_IDENTIFIED
 

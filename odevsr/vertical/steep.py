@@ -1,0 +1,69 @@
+"""Where a law changes faster than measurements lie close: the places it must be held to as well.
+
+A steep tanh follows a step at all states but those within it, and few of these are ever drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.language.evaluate import Field, compile_field
+from odevsr.language.expression import Expression
+
+FloatArray = NDArray[np.float64]
+LINES, GRID, FINE = 16, 801, 17
+"""Lines along a variable, points on each, and points in each narrower look at one interval."""
+LOOKS = 12
+CONCENTRATED = 0.05
+"""Share of the law's whole change along a line that one interval of the grid must hold."""
+
+
+def steep_states(
+    law: Expression,
+    names: Sequence[str],
+    box: FloatArray,
+    variable: int,
+    rng: np.random.Generator,
+) -> FloatArray | None:
+    """States across the steepest place of a law along a variable; None if it is steep nowhere."""
+    field = compile_field([law], names)
+    low, high = box[variable]
+    states = np.repeat(
+        rng.uniform(box[:, 0], box[:, 1], (LINES, len(box)))[:, None, :], GRID, axis=1
+    )
+    states[..., variable] = np.linspace(low, high, GRID)
+    with np.errstate(all="ignore"):
+        values = field(states)[..., 0]
+        jumps = np.abs(np.diff(values, axis=1))
+        share = jumps / np.ptp(values, axis=1)[:, None]
+    share = np.nan_to_num(share, nan=0.0, posinf=0.0)
+    line, place = np.unravel_index(int(np.argmax(share)), share.shape)
+    if not share[line, place] > CONCENTRATED:
+        return None
+    ends = states[line, place, variable], states[line, place + 1, variable]
+    return _across(field, states[line, 0], variable, ends)
+
+
+def _across(field: Field, base: FloatArray, variable: int, ends: tuple[float, float]) -> FloatArray:
+    """States spread over the interval in which most of the change between two ends happens."""
+    low, high = ends
+    for _ in range(LOOKS):
+        states = _line(base, variable, low, high)
+        values = field(states)[:, 0]
+        middle = (values[0] + values[-1]) / 2
+        crossing = int(np.argmin(np.abs(values - middle)))
+        quarter = max(2, FINE // 4)
+        inner = slice(max(crossing - quarter, 0), min(crossing + quarter, FINE - 1) + 1)
+        if not abs(values[inner][-1] - values[inner][0]) > 0.9 * abs(values[-1] - values[0]):
+            break
+        low, high = states[inner][0, variable], states[inner][-1, variable]
+    return _line(base, variable, low, high)
+
+
+def _line(base: FloatArray, variable: int, low: float, high: float) -> FloatArray:
+    states = np.repeat(base[None], FINE, axis=0)
+    states[:, variable] = np.linspace(low, high, FINE)
+    return states
