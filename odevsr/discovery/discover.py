@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from odevsr.discovery.folder import RunFolder, open_run, recorded_file, versions
+from odevsr.discovery.files import versions
+from odevsr.discovery.folder import RunFolder, open_run, recorded_file
 from odevsr.discovery.learning import learnt_rules
+from odevsr.discovery.processes import run_tasks
 from odevsr.discovery.result import Discovery, Unfinished
-from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_tasks
+from odevsr.discovery.task import Event, Listener, MakeOracle, Task
 from odevsr.errors import UsageError, nearest
 from odevsr.language.expression import Real
 from odevsr.language.grammar import make_grammar

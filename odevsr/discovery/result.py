@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from odevsr.discovery.files import save_result
 from odevsr.discovery.motion import Input, motion, numbers
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
@@ -129,9 +130,7 @@ class Discovery:
 
     def save(self, folder: str | Path) -> None:
         """Write the discovery to a new run folder, which `odevsr.load` reads."""
-        from odevsr.discovery.folder import save_discovery
-
-        save_discovery(self, Path(folder))
+        save_result(Path(folder), self.system_file, self.to_json())
 
     def to_json(self) -> dict[str, Any]:
         """One object, as `odevsr discover --json` prints it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,13 +134,3 @@ def make_oracle(
     if settings.sampling == "launches":
         return launches
     return CrossingOracle(world, launches, pilot, np.random.default_rng(crossing_seeds))
-
-
-def run_tasks(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Generator[Equation]:
-    """The tasks' equations as they are found."""
-    if min(jobs, len(tasks)) <= 1:
-        yield from (run_task(task, on_event) for task in tasks)
-        return
-    from odevsr.discovery.processes import run_in_processes
-
-    yield from run_in_processes(tasks, min(jobs, len(tasks)), on_event)
