@@ -1,5 +1,7 @@
 """What laws are held against is the same for every method, and nobody was given it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import simulators
@@ -85,3 +87,8 @@ def test_trajectories_of_a_simulator_that_fails_on_its_way_are_left_out():
 
 def test_laws_of_some_variables_alone_have_no_motion(court):
     assert court.followed({"x": court.truth["x"]}) == ()
+
+
+def test_the_size_of_a_derivative_is_that_of_its_values(court):
+    derivatives = np.array([[3.0, np.nan], [-4.0, 2.0], [np.inf, np.nan]])
+    assert replace(court, derivatives=derivatives).sizes == pytest.approx([12.5**0.5, 2.0])

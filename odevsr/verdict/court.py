@@ -60,6 +60,13 @@ class Court:
     exponent: Exponent | None = None
     notes: tuple[str, ...] = ()
 
+    @property
+    def sizes(self) -> FloatArray:
+        """Typical sizes (n,) of the derivatives: root mean squares of those that have a value."""
+        squares = np.where(np.isfinite(self.derivatives), self.derivatives, 0.0) ** 2
+        count = np.maximum(np.isfinite(self.derivatives).sum(axis=0), 1)
+        return np.asarray(np.sqrt(squares.sum(axis=0) / count))
+
     def judged(
         self, variable: str, law: Expression, constants: tuple[FittedNumber, ...], origin: str
     ) -> Judgement:

@@ -28,19 +28,15 @@ from odevsr.verdict.judgement import (
     Method,
     Verdict,
 )
-from odevsr.verdict.sindy import Samples, SindyLaw, fit_sindy
+from odevsr.verdict.sindy import Samples
 from odevsr.verdict.sindy_data import (
     fresh_samples,
     measured_samples,
     recorded_trajectories,
     trajectory_samples,
 )
-from odevsr.verdict.sindy_libraries import (
-    Library,
-    foreign_functions,
-    implicit_libraries,
-    libraries_for,
-)
+from odevsr.verdict.sindy_libraries import foreign_functions
+from odevsr.verdict.sindy_methods import sindy_methods
 from odevsr.verdict.spent import Spent
 from odevsr.vertical.equation import Equation
 from odevsr.world.recording import Recording
@@ -49,9 +45,6 @@ from odevsr.world.sample import Sample
 from odevsr.world.studied import Studied, Target, is_reference, study
 from odevsr.world.system import System
 from odevsr.world.system_file import parse_system
-
-QUIET_SECONDS = 5.0
-"""A method that takes longer says now and then how far it is."""
 
 
 def validate(
@@ -134,9 +127,9 @@ def _verdict(
         ours = _ours(replace(discovery, equations=tuple(equations)), court)
     on_trajectories = None
     if recorded is not None and any(len(each.time) > 1 for each in recorded[0].trajectories):
-        sigma = discovery.settings.noise * np.sqrt(np.nanmean(court.derivatives**2, axis=0))
+        sigma = discovery.settings.noise * court.sizes
         on_trajectories = trajectory_samples(recorded[0].trajectories, sigma, _rng(seed, 2_003))
-    methods = _sindy(court, samples, on_trajectories, known, spent, on_event)
+    methods = sindy_methods(court, samples, on_trajectories, known, spent, on_event)
     return Verdict(
         target=discovery.target,
         truth=tuple((name, court.truth.get(name)) for name in court.variables),
@@ -220,43 +213,6 @@ def _rng(seed: int, purpose: int) -> np.random.Generator:
     return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(purpose,)))
 
 
-def _sindy(
-    court: Court,
-    measured: dict[str, Samples],
-    on_trajectories: Samples | None,
-    known: Sequence[Expression],
-    spent: Spent,
-    on_event: Callable[[Event], None],
-) -> Iterator[Method]:
-    """On trajectories, on our measurements, and there with implicit libraries where need be."""
-    libraries = libraries_for(court.names, known)
-    if on_trajectories is not None:
-        on_event(Event(message=f"{ON_TRAJECTORIES}: on trajectories"))
-        everywhere = dict.fromkeys(court.variables, on_trajectories)
-        laws, seconds = _fitted(ON_TRAJECTORIES, court, everywhere, libraries, spent, on_event)
-        yield _method(ON_TRAJECTORIES, court, laws, len(on_trajectories.states), seconds, spent)
-    on_event(Event(message=f"{ON_MEASUREMENTS}: on measurements"))
-    states = sum(len(each.states) for each in measured.values())
-    laws, seconds = _fitted(ON_MEASUREMENTS, court, measured, libraries, spent, on_event)
-    explicit = _method(ON_MEASUREMENTS, court, laws, states, seconds, spent)
-    yield explicit
-    unsettled = {law.variable: measured[law.variable] for law in laws if not law.is_settled}
-    if unsettled:
-        on_event(Event(message=f"{IMPLICIT}: quotients, for {', '.join(unsettled)}"))
-    quotients = implicit_libraries(court.names)
-    rational, more = _fitted(IMPLICIT, court, unsettled, quotients, spent, on_event)
-    better = {
-        new.variable: new
-        for new in rational
-        if new.nmse < next(old.nmse for old in laws if old.variable == new.variable)
-    }
-    if better:
-        laws = [better.get(law.variable, law) for law in laws]
-        yield _method(IMPLICIT, court, laws, states, seconds + more, spent)
-    else:
-        yield replace(explicit, name=IMPLICIT, elapsed_s=seconds + more)
-
-
 def _samples(
     discovery: Discovery, studied: Studied, run: str | Path | None, seed: int
 ) -> dict[str, Samples]:
@@ -267,45 +223,6 @@ def _samples(
         return {n: measured_samples(Path(run), n, names.index(n), rng) for n in variables}
     most = max(each.cost.states for each in discovery.equations)
     return dict.fromkeys(variables, fresh_samples(studied, most, rng, discovery.settings.noise))
-
-
-def _fitted(
-    method: str,
-    court: Court,
-    samples: dict[str, Samples],
-    libraries: Sequence[Library],
-    spent: Spent,
-    on_event: Callable[[Event], None],
-) -> tuple[list[SindyLaw], float]:
-    """SINDy's law of each variable, and the seconds they took; now and then it tells how far."""
-    laws: list[SindyLaw] = []
-    seconds = told = 0.0
-    for name, given in samples.items():
-        with spent.on("sindy_regression"):
-            found, took = fit_sindy(court.names, given, libraries, [name])
-        laws += found
-        seconds += took
-        if seconds - told > QUIET_SECONDS:
-            told = seconds
-            on_event(Event(message=f"{method}: {len(laws)} of {len(samples)} equations"))
-    return laws, seconds
-
-
-def _method(
-    name: str, court: Court, laws: Sequence[SindyLaw], states: int, seconds: float, spent: Spent
-) -> Method:
-    with spent.on("sindy_judging"):
-        judgements = tuple(
-            court.judged(
-                law.variable,
-                law.expression,
-                law.constants,
-                f"{law.library}, threshold {law.threshold:.2g}",
-            )
-            for law in laws
-        )
-        followed = court.followed({law.variable: law.expression for law in laws})
-    return Method(name, judgements, states, seconds, followed)
 
 
 def _notes(
