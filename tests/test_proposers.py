@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws import form
+from odevsr.search.proposers import REWARDS, PolicyProposer, Proposers
 
 from odevsr.evidence.form import make_problem
 from odevsr.language.expression import HOLE, Apply, Op, variables, walk
@@ -13,7 +14,6 @@ from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.search.policy.lstm import LstmPolicy
 from odevsr.search.policy.prior import PriorPolicy
-from odevsr.search.proposers import REWARDS, PolicyProposer, Proposers
 from odevsr.settings import Settings
 
 LEARNT = (parse("1/(x**4 + 7)", ["x", "y"]), parse("y/(x + 1)", ["x", "y"]), parse("log(y)", "xy"))

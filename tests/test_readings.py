@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from odevsr.search.proposers import FAMILY_EFFORT
 
 from odevsr.evidence.form import accepted_forms, fit_expressions, make_problem
 from odevsr.fitting.fit import start_multipliers
 from odevsr.language.expression import Constant, Number, count, variables, walk
-from odevsr.search.proposers import FAMILY_EFFORT
 from odevsr.search.readings import readings
 
 ERROR = 1e-11
