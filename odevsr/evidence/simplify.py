@@ -75,9 +75,10 @@ def fit_terms(
     Infinite where there are no more data than terms.
     """
     errors = sample.honest_errors
-    columns = compile_field(functions, names)(sample.states) / errors[:, None]
+    with np.errstate(over="ignore"):  # A column too large for its square is left out.
+        columns = compile_field(functions, names)(sample.states) / errors[:, None]
+        kept = _independent(columns)
     target = sample.values / errors
-    kept = _independent(columns)
     if not kept.size:
         return ZERO, float(deviation(target))
     if len(target) <= len(kept):
