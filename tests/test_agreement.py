@@ -116,3 +116,10 @@ def test_anything_is_no_worse_than_no_law_and_no_law_is_worse_than_any():
     assert CALM.no_worse(5.0, np.inf)
     assert not CALM.no_worse(np.inf, 5.0)
     assert not CALM.no_worse(np.nan, 5.0)
+
+
+@given(st.integers(0, 10_000))
+def test_among_few_points_a_law_may_look_worse_by_chance(number):
+    assert CALM.worse < CALM.among(number + 1).worse <= CALM.among(number).worse
+    assert CALM.among(10**9).worse == pytest.approx(CALM.worse)
+    assert CALM.among(number).limit(number) == CALM.limit(number)

@@ -63,7 +63,6 @@ def factors(term):
 def test_functions_without_a_value_or_that_others_make_up_do_no_harm():
     texts = ["1", "x", "log(-x)", "sin(x)**2", "cos(x)**2", "0*x"]
     functions = [normal_form(parse(text, NAMES)) for text in texts]
-    sample = measured(lambda x, y, z: 3 * np.sin(x) ** 2)
     found, deviation = fit_terms(
         functions, NAMES, measured(lambda x, y, z: 3 * np.sin(x) ** 2), CALM
     )
@@ -159,3 +158,10 @@ def test_each_is_held_to_the_whole_so_that_small_losses_do_not_add_up():
 
 def test_where_there_are_no_more_data_than_terms_nothing_is_explained():
     assert fit_terms(EVERYTHING, NAMES, measured(lambda x, y, z: x, count=27), CALM)[1] == np.inf
+
+
+def test_a_function_too_large_for_its_square_does_no_harm():
+    functions = [parse(text, NAMES) for text in ("x", "exp(500*x)")]
+    found, deviation = fit_terms(functions, NAMES, measured(lambda x, y, z: 3 * x), CALM)
+    assert deviation < 2.0
+    assert [to_text(split_coefficient(term)[1]) for term in terms(found)] == ["x"]

@@ -7,7 +7,7 @@ of numerical error; a few points whose error is estimated far too small do not d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,3 +67,8 @@ class Agreement:
     def no_worse(self, deviation: float, than: float) -> bool:
         """True if a law of this deviation does as well as another one, as far as data can tell."""
         return deviation <= max(self.worse * than, self.unnoticed)
+
+    def among(self, count: int) -> Agreement:
+        """The same for laws compared by `count` points: with few, chance makes one look worse."""
+        chance = self.chance * SPREAD / np.sqrt(max(count, 1))
+        return replace(self, worse=1 + float(np.hypot(self.worse - 1, chance)))

@@ -94,7 +94,8 @@ def fit_terms(
                 if rest.size:
                     yield _solved(columns, target, rest)
 
-    chosen = simplified(_solved(columns, target, kept), smaller, agreement)
+    whole = _solved(columns, target, kept)
+    chosen = simplified(whole, smaller, agreement.among(len(target)))
     pieces = [
         Apply(Op.MUL, (Number(float(c)), functions[k]))
         for c, k in zip(chosen.coefficients, chosen.kept, strict=True)
