@@ -1,33 +1,21 @@
-"""Proposers: families first, then the grammar's prior, then a policy that learns."""
+"""Proposers: fixed lists as far as operators allow, and policies that learn from losses."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws import form
-from odevsr.search.proposers import REWARDS, PolicyProposer, Proposers
 
-from odevsr.evidence.form import make_problem
-from odevsr.language.expression import HOLE, Apply, Op, variables, walk
+from odevsr.fitting.fit import Effort
+from odevsr.language.expression import variables
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import normal_form
-from odevsr.language.parse import parse
-from odevsr.search.policy.lstm import LstmPolicy
 from odevsr.search.policy.prior import PriorPolicy
-from odevsr.settings import Settings
+from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer
+from odevsr.settings import DEFAULT_OPERATORS
 
-LEARNT = (parse("1/(x**4 + 7)", ["x", "y"]), parse("y/(x + 1)", ["x", "y"]), parse("log(y)", "xy"))
-PROBLEM = make_problem(
-    ["x"],
-    np.linspace(1, 2, 9).reshape(1, 9, 1),
-    np.arange(9.0)[None],
-    np.ones((1, 9)),
-    np.ones((1, 8)),
-)
-
-
-def proposers(**changes):
-    return Proposers(Settings(**changes), LEARNT, np.random.default_rng(0))
+GRAMMAR = make_grammar(["x"])
+WAVE, GROWTH, LINE = (normal_form(form(text)) for text in ("C*sin(x)", "C*exp(C*x)", "C*x + C"))
 
 
 class Recording(PriorPolicy):
@@ -39,105 +27,81 @@ class Recording(PriorPolicy):
         self.taught = (*self.taught, (sequences, rewards))
 
 
-def test_families_are_proposed_with_what_was_learnt_about_the_variable():
-    (families,) = proposers().tier(0, "x", PROBLEM)
-    first, second, *_ = families.batches()
-    assert first[1] == normal_form(form("C*x + C"))
-    assert normal_form(form("C/(x^4 + 7) + C")) in second
+def sampling(number, size, make_policy=None, reward="nmse"):
+    made = make_policy or (lambda: PriorPolicy(GRAMMAR, np.random.default_rng(0)))
+    return PolicyProposer("test", made, GRAMMAR, REWARDS[reward], number=number, size=size)
 
 
-def test_families_keep_to_the_operators_that_the_user_allows():
-    def proposed(**changes):
-        (families,) = proposers(**changes).tier(0, "x", PROBLEM)
-        return {each for batch in families.batches() for each in batch}
-
-    wave, growth = (normal_form(form(text)) for text in ("C*sin(x)", "C*exp(C*x)"))
-    assert {wave, growth} <= proposed()
-    assert {wave, growth} & proposed(operators=("+", "*", "exp")) == {growth}
-
-
-def test_the_last_tier_is_that_of_the_policies():
-    everyone = proposers()
-    names = [[each.name for each in everyone.tier(t, "x", PROBLEM)] for t in range(everyone.tiers)]
-    families = ["families"]
-    assert names == [families, ["readings", "families"], families, families, ["prior", "lstm"]]
+def answered(proposer, losses=0.5):
+    """All batches, each answered by the same loss for every expression."""
+    batches, known = proposer.batches(), {}
+    batch = next(batches, None)
+    while batch is not None:
+        yield batch
+        known |= dict.fromkeys(batch, losses)
+        try:
+            batch = batches.send(known)
+        except StopIteration:
+            return
 
 
-def test_without_families_there_are_only_policies():
-    bare = proposers(families=False)
-    assert bare.tiers == 1
-    assert [each.name for each in bare.tier(0, "x", PROBLEM)] == ["prior", "lstm"]
+def test_a_fixed_proposer_proposes_its_batches_and_has_nothing_to_learn():
+    script = [[LINE], [WAVE, GROWTH]]
+    proposer = FixedProposer("known", lambda: script, DEFAULT_OPERATORS)
+    assert list(answered(proposer)) == list(answered(proposer, losses=0.0)) == script
 
 
-@pytest.mark.parametrize("number", [0, 1])
-def test_families_and_readings_have_nothing_to_learn(number):
-    proposer = proposers().tier(1, "x", PROBLEM)[number]
-    before = next(proposer.batches())
-    proposer.learn(dict.fromkeys(before, 0.0))
-    assert next(proposer.batches()) == before
+def test_a_fixed_proposer_keeps_to_the_operators_that_the_user_allows():
+    proposer = FixedProposer("known", lambda: [[WAVE, GROWTH, LINE]], ("+", "*", "exp"))
+    assert list(answered(proposer)) == [[GROWTH, LINE]]
 
 
-def test_the_prior_comes_before_the_policy():
-    names = [each.name for each in proposers().policies("x")]
-    assert names == ["prior", "lstm"]
-    assert [each.name for each in proposers(policy="uniform").policies("x")][1] == "uniform"
-
-
-def test_batches_are_normal_forms_in_the_variable_and_as_many_as_the_settings_say():
-    prior, policy = proposers(batch=50, prior_batches=3, epochs=2, policy="uniform").policies("x")
-    for proposer, number in ((prior, 3), (policy, 2)):
-        batches = list(proposer.batches())
-        assert len(batches) == number
-        for batch in batches:
-            assert len(batch) == 50
-            assert all(normal_form(each) == each for each in batch)
-            assert all(variables(each) <= {"x"} for each in batch)
-
-
-def test_the_holes_of_the_start_are_filled():
-    start = parse("A*y + 3", ["x", "y"], open_symbols=True)
-    prior, _ = proposers(batch=50).policies("x", start)
-    found = {name for each in next(prior.batches()) for name in variables(each)}
-    assert found == {"x", "y"}
-
-
-def test_the_same_generator_makes_the_same_proposals():
-    first, second = (proposers(batch=50).policies("x")[0] for _ in range(2))
-    assert list(first.batches()) == list(second.batches())
-    other = Proposers(Settings(batch=50), LEARNT, np.random.default_rng(1)).policies("x")[0]
-    assert next(first.batches()) != next(other.batches())
+def test_batches_are_as_many_normal_forms_in_the_variable_as_asked_for():
+    batches = list(answered(sampling(3, 50)))
+    assert [len(batch) for batch in batches] == [50, 50, 50]
+    for each in {each for batch in batches for each in batch}:
+        assert normal_form(each) == each
+        assert variables(each) <= {"x"}
 
 
 def test_a_policy_is_not_even_made_without_batches():
     def refuse():
         raise AssertionError
 
-    grammar = make_grammar(["x"])
-    proposer = PolicyProposer(refuse, grammar, float, name="none", batches=0, batch=10)
-    assert list(proposer.batches()) == []
+    assert list(sampling(0, 10, refuse).batches()) == []
 
 
-def test_a_policy_learns_the_rewards_of_its_own_sequences_in_their_order():
-    grammar = make_grammar(["x"])
-    policy = Recording(grammar, np.random.default_rng(0))
-    proposer = PolicyProposer(
-        lambda: policy, grammar, REWARDS["nmse"], name="test", batches=2, batch=30
-    )
-    losses = {}
-    for number, batch in enumerate(proposer.batches()):
+def test_a_policy_is_made_when_the_first_batch_is_wanted():
+    made = []
+
+    def make():
+        made.append(PriorPolicy(GRAMMAR, np.random.default_rng(0)))
+        return made[-1]
+
+    batches = sampling(2, 10, make).batches()
+    assert made == []
+    next(batches)
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_a_policy_learns_the_rewards_of_its_own_sequences_in_their_order(reward):
+    policy = Recording(GRAMMAR, np.random.default_rng(0))
+    batches = sampling(3, 30, lambda: policy, reward).batches()
+    batch, losses = next(batches), {}
+    for number in range(2):
         losses |= {each: float(index) for index, each in enumerate(batch)}
-        proposer.learn(losses)
+        following = batches.send(losses)
         sequences, rewards = policy.taught[number]
-        assert sequences.shape[0] == 30
-        assert rewards.tolist() == [1 / (1 + losses[each]) for each in batch]
+        assert sequences.shape == (30, GRAMMAR.longest)
+        assert rewards.tolist() == [REWARDS[reward](losses[each]) for each in batch]
+        batch = following
 
 
-def test_the_settings_choose_the_policy():
-    _, learning = proposers(batch=4, epochs=1, width=8).policies("x")
-    _, uniform = proposers(batch=4, epochs=1, policy="uniform").policies("x")
-    for proposer, kind in ((learning, LstmPolicy), (uniform, PriorPolicy)):
-        next(proposer.batches())
-        assert type(proposer._policy) is kind
+def test_forms_that_are_many_are_fitted_less_hard_than_those_that_are_few():
+    few, many = FixedProposer("known", list, ()), sampling(1, 1)
+    assert isinstance(few.effort, Effort)
+    assert (few.effort.starts, few.effort.kept) > (many.effort.starts, many.effort.kept)
 
 
 @pytest.mark.parametrize("name", REWARDS)
@@ -151,23 +115,3 @@ def test_a_smaller_loss_has_a_greater_reward_within_one(name, low, more):
 def test_a_perfect_fit_is_rewarded_by_one_and_none_by_nought(name):
     assert REWARDS[name](0.0) == 1
     assert REWARDS[name](np.inf) == 0
-
-
-@pytest.mark.parametrize("families", [True, False])
-def test_functions_have_constants_of_their_own_where_families_are_wanted(families):
-    prior, _ = proposers(batch=200, families=families).policies("x")
-    batch = next(prior.batches())
-    assert any(node.op is Op.TANH for each in batch for node in applied(each)) == families
-    with_start, _ = proposers(batch=200, families=families).policies("x", form("A + C"))
-    batch = next(with_start.batches())
-    assert not any(node.op is Op.TANH for each in batch for node in applied(each))
-
-
-def applied(expression):
-    return [node for node in walk(expression) if isinstance(node, Apply)]
-
-
-def test_the_default_start_is_a_hole():
-    prior, _ = proposers(batch=20).policies("x", HOLE)
-    again, _ = proposers(batch=20).policies("x")
-    assert next(prior.batches()) == next(again.batches())
