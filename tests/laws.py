@@ -1,40 +1,51 @@
-"""Laws as Python functions behind the faces that a search knows: targets, oracles, benches."""
+"""Laws as Python functions behind the faces that a search knows: quantities, oracles, questions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from odevsr.search.proposers import Proposers
 
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.controlled import make_controlled
 from odevsr.fitting.fit import start_multipliers
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
+from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
-from odevsr.vertical.rounds import Bench, Sizes
+from odevsr.vertical.design import Design
+from odevsr.vertical.rounds import Attempt, Question
 from odevsr.world.oracle import Batch, Cost, random_states
+from odevsr.world.sample import Sample
 
 NAMES = ("x", "y", "z")
+STARTS = start_multipliers(16, np.random.default_rng(0))
 
 
 @dataclass(eq=False)
-class FunctionTarget:
-    """A target that knows its function; `error` is both claimed and made."""
+class FunctionQuantity:
+    """A quantity that knows its function; `error` is both claimed and made.
+
+    It has no value where `missing`, a function of the states' columns, is true.
+    """
 
     function: Callable[..., np.ndarray]
     box: np.ndarray = field(default_factory=lambda: np.array([[0.5, 2.5], [-1.0, 2.0]]))
     error: float = 1e-10
     measured: int = 0
+    missing: Callable[..., np.ndarray] = lambda *columns: False
 
     @property
     def names(self):
         return NAMES[: len(self.box)]
 
     def measure(self, states):
-        values = np.zeros(states.shape[:-1]) + self.function(*np.moveaxis(states, -1, 0))
+        columns = np.moveaxis(states, -1, 0)
+        values = np.zeros(states.shape[:-1]) + self.function(*columns)
         noise = np.random.default_rng(self.measured).standard_normal(values.shape)
         self.measured += values.size
-        return values + self.error * noise, np.full(values.shape, self.error)
+        errors = np.where(self.missing(*columns), np.inf, np.full(values.shape, self.error))
+        return Sample(states, values + self.error * noise, errors)
 
 
 class FunctionOracle:
@@ -44,28 +55,25 @@ class FunctionOracle:
     is_noisy = False
 
     def __init__(self, function, box=((0.5, 2.5), (-1.0, 2.0)), error=1e-10):
-        self._target = FunctionTarget(function, np.array(box), error)
-        self.names, self.box = self._target.names, self._target.box
+        self._quantity = FunctionQuantity(function, np.array(box), error)
+        self.names, self.box = self._quantity.names, self._quantity.box
         self.cost = Cost()
 
     def measure(self, states):
-        values, errors = self._target.measure(states)
-        self.cost += Cost(experiments=1, states=values.size)
-        return Batch(states, values, errors)
+        sample = self._quantity.measure(states)
+        self.cost += Cost(experiments=1, states=sample.values.size)
+        return Batch(sample.states, sample.values, sample.errors)
 
 
-def make_bench(settings=None, seed=0, *, check_budget=lambda: None, on_epoch=lambda epoch: None):
-    """A bench as an equation has it."""
-    rng = np.random.default_rng(seed)
-    settings = settings or Settings()
-    return Bench(
-        proposers=Proposers(settings, (), rng),
-        starts=start_multipliers(16, np.random.default_rng(0)),
-        rng=rng,
-        check_budget=check_budget,
-        on_epoch=on_epoch,
-        sizes=Sizes(settings.trials, settings.points, 2 * settings.points, checks=80),
+def make_question(quantity, settings=None, seed=0, *, label="x", depth=0, noisy=False, **attempt):
+    """A question as an equation has it."""
+    attempt = Attempt(
+        proposers=Proposers(settings or Settings()),
+        starts=STARTS,
+        agreement=Agreement(is_noisy=noisy),
+        **attempt,
     )
+    return Question(quantity, attempt, Design(seed), label, depth)
 
 
 def law(text, names=NAMES):
@@ -81,9 +89,30 @@ def form(text, names=NAMES):
     return parse(text, names, open_symbols=True)
 
 
-def error_of(expression, target, count=200, seed=77):
-    """Root mean square error of an expression at fresh states, relative to the target's size."""
-    states = random_states(target.box, count, np.random.default_rng(seed))
-    truth = np.zeros(count) + target.function(*states.T)
-    found = compile_field([expression], target.names)(states)[:, 0]
+def error_of(expression, quantity, count=200, seed=77):
+    """Root mean square error of an expression at fresh states, relative to the quantity's size."""
+    states = random_states(quantity.box, count, np.random.default_rng(seed))
+    truth = np.zeros(count) + quantity.function(*states.T)
+    found = compile_field([expression], quantity.names)(states)[:, 0]
     return np.sqrt(np.mean((found - truth) ** 2) / np.mean(truth**2))
+
+
+def measured(truth, error=1e-9, count=80, seed=0):
+    """A sample of a law of x and y with Gaussian errors."""
+    names = NAMES[:2]
+    rng = np.random.default_rng(seed)
+    states = rng.uniform(0.5, 2.0, (count, 2))
+    values = compile_field([truth], names)(states)[:, 0]
+    return Sample(states, values + error * rng.standard_normal(count), np.full(count, error))
+
+
+def trials_of(functions, error=1e-9, seed=0, outliers=0):
+    """One trial a function of x, with Gaussian errors; outliers are off by 30 errors."""
+    x, rng = np.linspace(0.5, 2.5, 40), np.random.default_rng(seed)
+    values = np.stack([function(x) for function in functions])
+    noise = rng.standard_normal(values.shape)
+    noise[:, :outliers] = 30.0
+    states = np.broadcast_to(x[None, :, None], (*values.shape, 1))
+    errors = np.full(values.shape, error)
+    sample = Sample(states, values + error * noise, errors)
+    return make_controlled(["x"], sample, STARTS, Agreement())

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from odevsr.evidence.law import Data
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.vertical.approximate import best_polynomial
+from odevsr.world.sample import Sample
 
 NAMES = ("x", "y")
 TERMS = ["1", "x", "y", "x*y", "x**2", "y**3", "x**2*y**2", "x**4"]
@@ -16,7 +16,7 @@ TERMS = ["1", "x", "y", "x*y", "x**2", "y**3", "x**2*y**2", "x**4"]
 
 def measured(function, count=300, names=NAMES):
     states = np.random.default_rng(0).uniform(-1.0, 2.0, (count, len(names)))
-    return Data(states, function(*states.T), np.full(count, 1e-8))
+    return Sample(states, function(*states.T), np.full(count, 1e-8))
 
 
 @settings(max_examples=25)

@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from odevsr.evidence.law import Data, refine
+from odevsr.evidence.law import fit
 from odevsr.language.parse import parse
 from odevsr.verdict.bootstrap import bootstrap_constants, with_open_numbers
 from odevsr.world.oracle import LaunchOracle, Noise, random_states
 from odevsr.world.pilot import explore
 from odevsr.world.registry import get_system
+from odevsr.world.sample import Sample
 from odevsr.world.studied import study
 
 CASES = 200
@@ -21,7 +22,7 @@ LAWS = {
 def noisy_data(oracle, seed, count):
     states = random_states(oracle.box, count, np.random.default_rng(seed))
     batch = oracle.measure(states)
-    return Data(batch.states, batch.values, batch.errors)
+    return Sample(batch.states, batch.values, batch.errors)
 
 
 def oracles(name, variable, noise, count):
@@ -42,7 +43,7 @@ def test_the_95_per_cent_interval_contains_the_truth_in_90_to_98_per_cent_of_200
     inside = []
     for seed, oracle in enumerate(oracles(name, variable, noise, CASES)):
         law = with_open_numbers(parse(text, oracle.names))
-        last = refine(law, oracle.names, noisy_data(oracle, seed, count=60)).constants[-1]
+        last = fit(law, oracle.names, noisy_data(oracle, seed, count=60)).constants[-1]
         inside.append(abs(last.value - truth) <= 1.96 * last.error)
     assert 0.90 <= np.mean(inside) <= 0.98
 
@@ -51,7 +52,7 @@ def test_resampled_errors_agree_with_those_of_the_fit():
     (oracle,) = oracles("lorenz", "x1", 0.02, 1)
     law = with_open_numbers(parse("28*x0 - x0*x2 - 1*x1", oracle.names))
     data = noisy_data(oracle, 3, count=300)
-    fitted = refine(law, oracle.names, data).constants
+    fitted = fit(law, oracle.names, data).constants
     resampled = bootstrap_constants(law, oracle.names, data, 60, np.random.default_rng(0))
     for one, other in zip(fitted, resampled, strict=True):
         assert other.value == pytest.approx(one.value)
@@ -60,6 +61,6 @@ def test_resampled_errors_agree_with_those_of_the_fit():
 
 def test_exponents_are_not_fitted():
     law = with_open_numbers(parse("2*x**3", ["x"]))
-    data = Data(np.linspace(1, 2, 20)[:, None], 2 * np.linspace(1, 2, 20) ** 3, np.full(20, 1e-6))
+    data = Sample(np.linspace(1, 2, 20)[:, None], 2 * np.linspace(1, 2, 20) ** 3, np.full(20, 1e-6))
     constants = bootstrap_constants(law, ["x"], data, 5, np.random.default_rng(0))
     assert [each.value for each in constants] == pytest.approx([2.0])

@@ -1,4 +1,4 @@
-"""Families: proposals of one variable, simplest first."""
+"""The catalogue: proposals of one variable, simplest first."""
 
 from functools import cache
 from itertools import islice
@@ -10,12 +10,20 @@ from machines import values_of
 from odevsr.language.expression import Constant, count, variables
 from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.parse import parse
-from odevsr.search.catalogue import LARGEST_BATCH, RICH_ATOMS, SIMPLE_ATOMS, TIERS, alone
+from odevsr.search.catalogue import (
+    LARGEST_BATCH,
+    RICH_ATOMS,
+    SIMPLE_ATOMS,
+    alone,
+    dense,
+    paired,
+    weighted,
+)
 
 
 @cache
 def batches():
-    return [batch for tier in TIERS for batch in tier("x", ())]
+    return [batch for tier in (alone, dense, weighted, paired) for batch in tier("x", ())]
 
 
 def family(text):

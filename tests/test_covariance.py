@@ -26,6 +26,12 @@ def test_a_straight_line_has_the_errors_of_the_textbook():
     assert found == pytest.approx(np.linalg.inv(design.T @ design))
 
 
+def test_a_constant_whose_effect_is_too_small_to_square_is_undetermined():
+    points = np.linspace(500, 600, 20) * np.ones((2, 1))
+    found = covariance(program_of("exp(C*x0)"), np.array([-0.8]), points, np.ones(20))
+    assert found.tolist() == [[np.inf]]
+
+
 def test_fitted_constants_scatter_as_their_errors_say():
     rng = np.random.default_rng(1)
     points = rng.uniform(0.5, 3.0, (60, 100, 2))

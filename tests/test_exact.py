@@ -1,65 +1,22 @@
-"""Constants over trials: standalone or summary, and which exact value an error bar singles out."""
+"""Exact numbers: the simple value that an error bar singles out, if the data agree."""
 
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from laws import form, law, measured
 
-from odevsr.evidence.exact import classify, exact_value
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.exact import exact_value, with_exact_numbers
+from odevsr.evidence.law import FittedNumber, Law, fit
+from odevsr.language.expression import with_constants
+from odevsr.language.normal import normal_form
+from odevsr.language.parse import parse
+from odevsr.language.text import to_text
 
-
-def noisy(mean, error, trials, seed):
-    """Constants (K, 1) with Gaussian errors, and those errors."""
-    noise = np.random.default_rng(seed).standard_normal((trials, 1))
-    return mean + error * noise, np.full((trials, 1), error)
-
-
-seeds = st.integers(0, 2**32 - 1)
-sizes = st.floats(1e-6, 1e6)
-
-
-@given(
-    mean=st.floats(-1e3, 1e3), error=st.floats(1e-12, 10.0), trials=st.integers(3, 12), seed=seeds
-)
-def test_a_constant_that_only_scatters_within_its_errors_is_standalone(mean, error, trials, seed):
-    (shared,) = classify(*noisy(mean, error, trials, seed))
-    assert not shared.is_summary
-    assert abs(shared.value - mean) <= 8 * shared.error
-
-
-@given(size=sizes, step=st.floats(50, 1e6), trials=st.integers(3, 12), seed=seeds)
-def test_a_constant_that_differs_by_many_errors_is_summary(size, step, trials, seed):
-    error = 1e-8 * size
-    constants, errors = noisy(size, error, trials, seed)
-    constants[0] += step * error
-    assert classify(constants, errors)[0].is_summary
-
-
-@given(size=sizes, trials=st.integers(1, 10))
-def test_the_error_of_a_shared_constant_falls_with_the_root_of_the_trials(size, trials):
-    (shared,) = classify(np.full((trials, 1), size), np.full((trials, 1), 1e-3 * size))
-    assert shared.value == pytest.approx(size)
-    assert shared.error == pytest.approx(1e-3 * size / np.sqrt(trials))
-
-
-def test_trials_count_by_their_errors_and_those_that_know_nothing_not_at_all():
-    (shared,) = classify(np.array([[2.0], [3.0], [77.0]]), np.array([[1e-3], [1e3], [np.inf]]))
-    assert shared.value == pytest.approx(2.0, abs=1e-6)
-    assert not shared.is_summary
-
-
-def test_a_constant_of_which_nothing_is_known_is_no_summary_constant():
-    (shared,) = classify(np.array([[1.0], [5.0]]), np.full((2, 1), np.inf))
-    assert shared.error == np.inf
-    assert not shared.is_summary
-
-
-def test_every_constant_is_classified_on_its_own():
-    constants = np.array([[1.0, 5.0], [1.0, 6.0], [1.0, 7.0]])
-    kinds = classify(constants, np.full((3, 2), 1e-6))
-    assert [kind.is_summary for kind in kinds] == [False, True]
+NAMES = ("x", "y")
 
 
 @pytest.mark.parametrize("error", [1e-3, 1e-5, 1e-7, 1e-9, 1e-12])
@@ -116,3 +73,53 @@ def test_an_unknown_error_allows_no_exact_value(error):
 @pytest.mark.parametrize("exact", [Fraction(100, 77), Fraction(5000, 517), Fraction(50, 77)])
 def test_reciprocals_of_short_decimals_are_exact_values(exact):
     assert exact_value(float(exact) + 1e-12, 1e-12) == exact
+
+
+@settings(max_examples=40)
+@given(
+    slope=st.fractions(-9, 9, max_denominator=9).filter(bool),
+    rate=st.sampled_from([Fraction(1, 2), Fraction(-7, 10), Fraction(5, 4), -2]),
+)
+def test_exact_numbers_are_found_where_the_errors_single_them_out(slope, rate):
+    truth = normal_form(parse(f"({slope})*y + 3/7*exp(({rate})*x)", NAMES))
+    start = law(f"{float(slope) * 1.001}*y + 0.4281*exp({float(rate) * 1.001}*x)")
+    data = measured(truth, error=1e-10)
+    found = with_exact_numbers(fit(start, NAMES, data), NAMES, data, Agreement())
+    assert found.expression == truth
+    assert {each.exact for each in found.constants} == {slope, rate, Fraction(3, 7)}
+    assert found.deviation < 2.0
+
+
+def test_numbers_that_are_not_simple_stay_and_are_fitted_beside_the_exact_ones():
+    data = measured(law("2.718281828459045*x + 3.0*y"))
+    fitted = fit(law("2.7*x + 3.01*y"), NAMES, data)
+    found = with_exact_numbers(fitted, NAMES, data, Agreement())
+    assert [each.exact for each in found.constants] == [3, None]
+    assert found.constants[1].value == pytest.approx(np.e, abs=1e-8)
+    assert to_text(found.expression).endswith("*x + 3*y")
+
+
+def test_exact_numbers_with_which_the_data_disagree_are_not_taken():
+    data = measured(law("2.0001*x"))
+    fitted = Law(with_constants(form("C*x"), [2.0]), (FittedNumber(2.0, 1e-12),), deviation=1.0)
+    assert with_exact_numbers(fitted, NAMES, data, Agreement()) is fitted
+
+
+def test_numbers_vanish_with_the_term_that_held_them():
+    data = measured(law("2.0*x"))
+    expression = with_constants(form("C*x + C*exp(C*y)"), [2.0, 1e-13, 0.7312345])
+    constants = (
+        FittedNumber(2.0, 1e-10),
+        FittedNumber(1e-13, 1e-10),
+        FittedNumber(0.7312345, 1e-3),
+    )
+    found = with_exact_numbers(Law(expression, constants, 1.0), NAMES, data, Agreement())
+    assert found.expression == parse("2*x", NAMES)
+
+
+def test_two_constants_may_have_been_fitted_to_one_value():
+    data = measured(law("2.5*x + 2.5*y"))
+    expression = law("2.5*x + 2.5*y")
+    constants = (FittedNumber(2.5, 1e-9), FittedNumber(2.5, 1e-9))
+    found = with_exact_numbers(Law(expression, constants, 1.0), NAMES, data, Agreement())
+    assert found.expression == normal_form(parse("5/2*x + 5/2*y", NAMES))

@@ -4,22 +4,22 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from laws import form
+from laws import STARTS, form
 
-from odevsr.evidence.form import make_problem
-from odevsr.fitting.fit import Effort, start_multipliers
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.controlled import make_controlled
+from odevsr.fitting.fit import Effort
 from odevsr.language.normal import INVALID, normal_form
 from odevsr.search.loop import search
+from odevsr.world.sample import Sample
 
 EFFORT = Effort()
 X = np.linspace(0.5, 2.5, 30)
-STARTS = start_multipliers(16, np.random.default_rng(0))
-PROBLEM = make_problem(
+TRIALS = make_controlled(
     ["x"],
-    np.stack([X, X])[..., None],
-    np.stack([3 * X + 1, 4 * X - 2]),
-    np.full((2, 30), 1e-9),
+    Sample(np.stack([X, X])[..., None], np.stack([3 * X + 1, 4 * X - 2]), np.full((2, 30), 1e-9)),
     STARTS,
+    Agreement(),
 )
 
 
@@ -39,19 +39,21 @@ class Scripted:
     effort: Effort = EFFORT
     told: list = field(default_factory=list)
     asked: int = 0
+    closed: bool = False
 
     def batches(self):
-        for batch in self.script:
-            self.asked += 1
-            yield batch
-
-    def learn(self, losses):
-        self.told.append(dict(losses))
+        try:
+            for batch in self.script:
+                self.asked += 1
+                losses = yield batch
+                self.told.append(dict(losses))
+        finally:
+            self.closed = True
 
 
 def test_the_search_ends_with_the_first_batch_that_holds_the_form():
     first, second = Scripted([[SINE], [ROOT, LINE], [SINE]]), Scripted([[LINE]])
-    found = search(PROBLEM, [first, second])
+    found = search(TRIALS, [first, second])
     assert [each.expression for each in found.forms] == [LINE]
     assert first.asked == 2
     assert second.asked == 0
@@ -60,14 +62,14 @@ def test_the_search_ends_with_the_first_batch_that_holds_the_form():
 
 
 def test_the_next_proposer_has_its_turn_when_the_first_has_no_more():
-    found = search(PROBLEM, [Scripted([[SINE]], name="poor"), Scripted([[LINE]], name="good")])
+    found = search(TRIALS, [Scripted([[SINE]], name="poor"), Scripted([[LINE]], name="good")])
     assert [epoch.proposer for epoch in found.epochs] == ["poor", "good"]
     assert found.forms[0].proposer == "good"
 
 
-def test_a_proposer_learns_the_losses_of_all_that_it_proposed():
+def test_a_batch_is_answered_by_the_losses_of_all_so_far():
     proposer = Scripted([[SINE, INVALID], [SINE, ROOT]])
-    search(PROBLEM, [proposer])
+    search(TRIALS, [proposer])
     first, second = proposer.told
     assert set(first) == {SINE, INVALID}
     assert first[INVALID] == np.inf
@@ -75,20 +77,27 @@ def test_a_proposer_learns_the_losses_of_all_that_it_proposed():
     assert set(second) == {SINE, INVALID, ROOT}
 
 
-def test_who_proposed_the_form_learns_of_it_too():
-    proposer = Scripted([[LINE]])
-    search(PROBLEM, [proposer])
-    assert proposer.told[0][LINE] < 1e-12
+def test_who_proposed_the_form_is_closed_and_has_nothing_left_to_learn():
+    proposer = Scripted([[SINE], [LINE], [ROOT]])
+    search(TRIALS, [proposer])
+    assert len(proposer.told) == 1
+    assert proposer.closed
+
+
+def test_a_proposer_sees_what_others_before_it_have_proposed():
+    second = Scripted([[ROOT]])
+    search(TRIALS, [Scripted([[SINE]]), second])
+    assert set(second.told[0]) == {SINE, ROOT}
 
 
 def test_nothing_is_fitted_twice():
-    found = search(PROBLEM, [Scripted([[SINE, SINE], [SINE], [SINE, ROOT]])])
+    found = search(TRIALS, [Scripted([[SINE, SINE], [SINE], [SINE, ROOT]])])
     assert [epoch.candidates for epoch in found.epochs] == [1, 0, 1]
     assert found.candidates == 2
 
 
 def test_without_a_form_the_nearest_is_told():
-    found = search(PROBLEM, [Scripted([[SINE], [ROOT]])])
+    found = search(TRIALS, [Scripted([[SINE], [ROOT]])])
     assert found.forms == ()
     assert found.nearest == ROOT
     losses = [epoch.best_loss for epoch in found.epochs]
@@ -98,16 +107,16 @@ def test_without_a_form_the_nearest_is_told():
 
 
 def test_the_nearest_of_all_batches_is_kept_when_later_ones_are_worse():
-    assert search(PROBLEM, [Scripted([[ROOT], [SINE]])]).nearest == ROOT
+    assert search(TRIALS, [Scripted([[ROOT], [SINE]])]).nearest == ROOT
 
 
 def test_a_search_without_proposals_finds_nothing():
-    found = search(PROBLEM, [Scripted([])])
+    found = search(TRIALS, [Scripted([])])
     assert (found.forms, found.nearest, found.epochs) == ((), None, ())
 
 
 def test_an_empty_first_batch_is_passed_over():
-    found = search(PROBLEM, [Scripted([[], [LINE]])])
+    found = search(TRIALS, [Scripted([[], [LINE]])])
     assert found.forms[0].expression == LINE
 
 
@@ -120,12 +129,13 @@ def test_the_budget_is_checked_before_every_batch():
 
     proposer = Scripted([[SINE], [ROOT], [LINE]])
     with pytest.raises(TimeoutError):
-        search(PROBLEM, [proposer], check_budget=check)
+        search(TRIALS, [proposer], check_budget=check)
     assert len(proposer.told) == 2
+    assert proposer.asked == 3
 
 
 def test_every_epoch_is_told_as_it_ends():
     heard = []
-    found = search(PROBLEM, [Scripted([[SINE], [LINE]])], on_epoch=heard.append)
+    found = search(TRIALS, [Scripted([[SINE], [LINE]])], on_epoch=heard.append)
     assert tuple(heard) == found.epochs
     assert [epoch.candidates for epoch in heard] == [1, 1]

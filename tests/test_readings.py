@@ -5,16 +5,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from odevsr.evidence.form import accepted_forms, fit_expressions, make_problem
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.controlled import fit_expressions, make_controlled
+from odevsr.evidence.form import accepted_forms
 from odevsr.fitting.fit import start_multipliers
 from odevsr.language.expression import Constant, Number, count, variables, walk
-from odevsr.search.proposers import FAMILY_EFFORT
+from odevsr.search.proposer import CAREFUL
 from odevsr.search.readings import readings
+from odevsr.world.sample import Sample
 
 ERROR = 1e-11
 
 
-def problem(law, low, high, trials=4, points=40):
+def trials_of(law, low, high, trials=4, points=40):
     """Trials of a law of x and one held variable, measured to eleven digits."""
     rng = np.random.default_rng(0)
     x = low + (high - low) * (np.arange(points) + rng.random((trials, points))) / points
@@ -23,7 +26,7 @@ def problem(law, low, high, trials=4, points=40):
     errors = np.full(values.shape, ERROR * np.sqrt(np.mean(values**2)))
     noisy = values + errors * rng.standard_normal(values.shape)
     starts = start_multipliers(4, np.random.default_rng(0))
-    return make_problem(["x"], x[..., None], noisy, errors, starts)
+    return make_controlled(["x"], Sample(x[..., None], noisy, errors), starts, Agreement())
 
 
 def numbers(expression):
@@ -62,26 +65,26 @@ def numbers(expression):
     ],
 )  # fmt: skip
 def test_the_numbers_of_a_law_are_read_off(law, low, high, known):
-    asked = problem(law, low, high)
+    asked = trials_of(law, low, high)
     proposals = readings(asked)
     assert any(
         len(numbers(each)) == len(known) and np.allclose(numbers(each), known, atol=1e-5)
         for each in proposals
     )
-    fitted = fit_expressions(proposals, asked, FAMILY_EFFORT)
-    assert accepted_forms(*fitted, asked, FAMILY_EFFORT, "readings")
+    fitted = fit_expressions(proposals, asked, CAREFUL)
+    assert accepted_forms(*fitted, asked, CAREFUL, "readings")
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.floats(0.2, 3.0), st.floats(-3.0, -0.2))
 def test_poles_are_found_wherever_they_are(right, left):
-    asked = problem(lambda x, y: y / (x - 5 - right) + 1 / (x - left), 0, 5)
+    asked = trials_of(lambda x, y: y / (x - 5 - right) + 1 / (x - left), 0, 5)
     (proposal, *_) = readings(asked)
     assert numbers(proposal) == pytest.approx(sorted([-5 - right, -left]), rel=1e-4)
 
 
-def test_proposals_have_open_coefficients_and_the_variable_of_the_problem():
-    for proposal in readings(problem(lambda x, y: y / (x + 2) + x, 0, 5)):
+def test_proposals_have_open_coefficients_and_the_variable_of_the_trials_of():
+    for proposal in readings(trials_of(lambda x, y: y / (x + 2) + x, 0, 5)):
         assert count(proposal, Constant) > 0
         assert variables(proposal) == {"x"}
 
@@ -95,7 +98,7 @@ def test_proposals_have_open_coefficients_and_the_variable_of_the_problem():
     ],
 )
 def test_nothing_is_read_where_nothing_stands(law):
-    assert readings(problem(law, 0, 5)) == []
+    assert readings(trials_of(law, 0, 5)) == []
 
 
 @pytest.mark.parametrize(
@@ -106,4 +109,4 @@ def test_nothing_is_read_where_nothing_stands(law):
     ],
 )
 def test_odd_values_are_no_reason_to_fail(law):
-    assert isinstance(readings(problem(law, 290, 310)), list)
+    assert isinstance(readings(trials_of(law, 290, 310)), list)

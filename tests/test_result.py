@@ -32,8 +32,8 @@ def equation(variable="x", text="2*x - y", **changes):
         deviation=0.9,
         rounds=(
             Round("x", "x", 5, 40, "prior", "C*x + C", 1.0, 7),
-            Round("x", "y", 5, 40, "families", "C*y", 1.1, 5),
-            Round("x.0", "y", 5, 40, "none", "C", np.inf, 9),
+            Round("x", "y", 5, 40, "catalogue", "C*y", 1.1, 5),
+            Round("x.0", "y", 5, 40, None, "C", np.inf, 9),
         ),
         cost=Cost(3, 100, 400),
         candidates=21,
@@ -64,7 +64,7 @@ def test_a_status_is_a_word_for_files_and_a_sentence_for_people():
 
 
 def test_who_proposed_is_told_once_each_and_nobody_is_none():
-    assert equation().proposers == ("families", "prior")
+    assert equation().proposers == ("catalogue", "prior")
 
 
 def test_an_equation_is_plain_json():

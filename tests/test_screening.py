@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laws import FunctionTarget
+from laws import FunctionQuantity
 
 from odevsr.vertical.screening import interactions, relevant_variables
 
@@ -27,20 +27,20 @@ def structures(draw):
         return scale * (total + sum(np.sin(columns[i] * columns[j]) for i, j in together))
 
     present = {*alone, *(index for pair in together for index in pair)}
-    return FunctionTarget(function, BOX, error=1e-10 * scale), present, together
+    return FunctionQuantity(function, BOX, error=1e-10 * scale), present, together
 
 
 @given(structures(), st.booleans(), st.integers(0, 1000))
 def test_exactly_the_variables_that_matter_are_found(structure, thorough, seed):
-    target, present, _ = structure
+    quantity, present, _ = structure
     rng = np.random.default_rng(seed)
-    assert relevant_variables(target, rng, thorough=thorough) == tuple(sorted(present))
+    assert relevant_variables(quantity, rng, thorough=thorough) == tuple(sorted(present))
 
 
 @given(structures(), st.booleans(), st.integers(0, 1000))
 def test_exactly_the_pairs_that_act_together_are_found(structure, thorough, seed):
-    target, _, together = structure
-    found = interactions(target, np.random.default_rng(seed), thorough=thorough)
+    quantity, _, together = structure
+    found = interactions(quantity, np.random.default_rng(seed), thorough=thorough)
     assert {pair for pair in PAIRS if found[pair]} == together
     assert np.array_equal(found, found.T)
     assert np.all(np.diag(found))
@@ -49,32 +49,31 @@ def test_exactly_the_pairs_that_act_together_are_found(structure, thorough, seed
 @settings(max_examples=30)
 @given(st.floats(0.1, 100), st.integers(0, 1000))
 def test_noise_moves_nothing(error, seed):
-    target = FunctionTarget(lambda x, y, z: 0 * x, BOX, error)
+    quantity = FunctionQuantity(lambda x, y, z: 0 * x, BOX, error)
     rng = np.random.default_rng(seed)
-    assert relevant_variables(target, rng, thorough=True) == ()
-    assert not np.any(interactions(target, rng, thorough=True)[np.triu_indices(3, 1)])
+    assert relevant_variables(quantity, rng, thorough=True) == ()
+    assert not np.any(interactions(quantity, rng, thorough=True)[np.triu_indices(3, 1)])
 
 
 @pytest.mark.parametrize("thorough", [True, False])
-def test_a_target_that_is_nought_without_error_depends_on_nothing(thorough):
-    target = FunctionTarget(lambda x, y, z: 0 * x, BOX, error=0.0)
-    assert relevant_variables(target, np.random.default_rng(0), thorough=thorough) == ()
+def test_a_quantity_that_is_nought_without_error_depends_on_nothing(thorough):
+    quantity = FunctionQuantity(lambda x, y, z: 0 * x, BOX, error=0.0)
+    assert relevant_variables(quantity, np.random.default_rng(0), thorough=thorough) == ()
 
 
 def test_what_could_not_be_measured_moves_nothing():
-    target = FunctionTarget(lambda x, y: x)
-    target.measure = lambda states: (states[..., 0], np.full(states.shape[:-1], np.inf))
+    quantity = FunctionQuantity(lambda x, y: x, missing=lambda x, y: True)
     rng = np.random.default_rng(0)
-    assert relevant_variables(target, rng, thorough=True) == ()
-    assert not interactions(target, rng, thorough=True)[0, 1]
+    assert relevant_variables(quantity, rng, thorough=True) == ()
+    assert not interactions(quantity, rng, thorough=True)[0, 1]
 
 
 def test_a_variable_that_matters_only_in_places_is_found_from_several_bases():
-    target = FunctionTarget(lambda x, y, z: np.where(x > 0.5, y, 0.0), BOX)
-    assert 1 in relevant_variables(target, np.random.default_rng(3), thorough=True)
+    quantity = FunctionQuantity(lambda x, y, z: np.where(x > 0.5, y, 0.0), BOX)
+    assert 1 in relevant_variables(quantity, np.random.default_rng(3), thorough=True)
 
 
 def test_one_variable_needs_no_second_measurement():
-    target = FunctionTarget(lambda x: x, BOX[:1])
-    assert np.array_equal(interactions(target, np.random.default_rng(0), thorough=True), [[True]])
-    assert target.measured == 0
+    quantity = FunctionQuantity(lambda x: x, BOX[:1])
+    assert np.array_equal(interactions(quantity, np.random.default_rng(0), thorough=True), [[True]])
+    assert quantity.measured == 0

@@ -1,4 +1,4 @@
-"""Spans: the functions of one variable that a form is made of in every trial."""
+"""From forms to a law: which constants trials share, what separates, and products of spans."""
 
 from fractions import Fraction
 
@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws import form
+from laws import NAMES, form
 from machines import values_of
 
-from odevsr.evidence.exact import Shared
 from odevsr.evidence.form import Form
-from odevsr.language.expression import CONSTANT, Constant, count
+from odevsr.language.expression import CONSTANT, Constant, complexity, count
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.vertical.separate import frozen, number_of, span
+from odevsr.vertical.separate import Shared, classify, frozen, number_of, product_terms, span
 
 
 def fitted(text, constants, error=1e-9):
@@ -87,3 +86,82 @@ def test_a_form_that_is_nothing_but_a_constant_freezes_to_it():
 )
 def test_shared_constants_are_exact_where_their_errors_allow_it(value, error, number):
     assert number_of(Shared(value, error, 1.0)) == number
+
+
+def noisy(mean, error, trials, seed):
+    """Constants (K, 1) with Gaussian errors, and those errors."""
+    noise = np.random.default_rng(seed).standard_normal((trials, 1))
+    return mean + error * noise, np.full((trials, 1), error)
+
+
+seeds = st.integers(0, 2**32 - 1)
+sizes = st.floats(1e-6, 1e6)
+
+
+@given(
+    mean=st.floats(-1e3, 1e3), error=st.floats(1e-12, 10.0), trials=st.integers(3, 12), seed=seeds
+)
+def test_a_constant_that_only_scatters_within_its_errors_is_standalone(mean, error, trials, seed):
+    (shared,) = classify(*noisy(mean, error, trials, seed))
+    assert not shared.is_summary
+    assert abs(shared.value - mean) <= 8 * shared.error
+
+
+@given(size=sizes, step=st.floats(50, 1e6), trials=st.integers(3, 12), seed=seeds)
+def test_a_constant_that_differs_by_many_errors_is_summary(size, step, trials, seed):
+    error = 1e-8 * size
+    constants, errors = noisy(size, error, trials, seed)
+    constants[0] += step * error
+    assert classify(constants, errors)[0].is_summary
+
+
+@given(size=sizes, trials=st.integers(1, 10))
+def test_the_error_of_a_shared_constant_falls_with_the_root_of_the_trials(size, trials):
+    (shared,) = classify(np.full((trials, 1), size), np.full((trials, 1), 1e-3 * size))
+    assert shared.value == pytest.approx(size)
+    assert shared.error == pytest.approx(1e-3 * size / np.sqrt(trials))
+
+
+def test_trials_count_by_their_errors_and_those_that_know_nothing_not_at_all():
+    (shared,) = classify(np.array([[2.0], [3.0], [77.0]]), np.array([[1e-3], [1e3], [np.inf]]))
+    assert shared.value == pytest.approx(2.0, abs=1e-6)
+    assert not shared.is_summary
+
+
+def test_a_constant_of_which_nothing_is_known_is_no_summary_constant():
+    (shared,) = classify(np.array([[1.0], [5.0]]), np.full((2, 1), np.inf))
+    assert shared.error == np.inf
+    assert not shared.is_summary
+
+
+def test_every_constant_is_classified_on_its_own():
+    constants = np.array([[1.0, 5.0], [1.0, 6.0], [1.0, 7.0]])
+    kinds = classify(constants, np.full((3, 2), 1e-6))
+    assert [kind.is_summary for kind in kinds] == [False, True]
+
+
+POWERS = [tuple(parse(text, NAMES) for text in ("1", n, f"{n}**2")) for n in NAMES]
+EVERYTHING = product_terms(POWERS, np.ones((3, 3), dtype=bool))
+
+
+def written(*texts):
+    return {normal_form(parse(text, NAMES)) for text in texts}
+
+
+def test_all_products_of_the_functions_are_made_the_simplest_first():
+    assert len(EVERYTHING) == len(set(EVERYTHING)) == 27
+    sizes = [complexity(term) for term in EVERYTHING]
+    assert sizes == sorted(sizes)
+    assert normal_form(parse("x**2*y*z", NAMES)) in EVERYTHING
+
+
+def test_variables_that_do_not_interact_never_meet_in_a_term():
+    interacts = np.eye(3, dtype=bool)
+    interacts[0, 1] = interacts[1, 0] = True
+    found = product_terms([each[:2] for each in POWERS], interacts)
+    assert set(found) == written("1", "x", "y", "z", "x*y")
+
+
+def test_too_many_products_are_refused():
+    many = [tuple(parse(f"{n}**{k}", NAMES) for k in range(1, 13)) for n in NAMES]
+    assert product_terms(many, np.ones((3, 3), dtype=bool)) is None

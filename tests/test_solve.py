@@ -6,22 +6,15 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from laws import FunctionTarget, error_of, make_bench
+from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.language.expression import Number, variables
-from odevsr.search import catalogue, proposers
 from odevsr.settings import Settings
-from odevsr.vertical.quantity import RestrictedTarget
+from odevsr.vertical.quantity import Held
 from odevsr.vertical.rounds import OutOfBudgetError
 from odevsr.vertical.solve import constant_law, solve
 
-QUICK = Settings(prior_batches=1, epochs=0, batch=100)
-
-
-@pytest.fixture
-def few_families(monkeypatch):
-    """The first tier alone, so that a search in vain is short."""
-    monkeypatch.setattr(proposers, "TIERS", catalogue.TIERS[:1])
+QUICK = Settings(proposers=("catalogue", "prior"), prior_batches=1, batch=100)
 
 
 @pytest.mark.parametrize(
@@ -38,56 +31,73 @@ def few_families(monkeypatch):
     ],
 )
 def test_laws_are_recovered(function):
-    target = FunctionTarget(function)
-    assert error_of(solve(target, make_bench(), "x"), target) < 1e-8
+    quantity = FunctionQuantity(function)
+    assert error_of(solve(make_question(quantity)), quantity) < 1e-8
 
 
 def test_a_law_of_three_variables_is_recovered_though_one_separates_and_two_do_not():
     box = np.array([[0.5, 2.5], [0.5, 2.0], [-1.0, 1.0]])
-    target = FunctionTarget(lambda x, y, z: x * z**2 / (x + 2 * y) - z, box)
-    bench = make_bench()
-    assert error_of(solve(target, bench, "x"), target) < 1e-8
-    assert any("." in each.target for each in bench.rounds)
+    quantity = FunctionQuantity(lambda x, y, z: x * z**2 / (x + 2 * y) - z, box)
+    question = make_question(quantity)
+    assert error_of(solve(question), quantity) < 1e-8
+    assert any("." in each.target for each in question.attempt.rounds)
 
 
 def test_a_constant_is_found_without_a_round():
-    bench = make_bench()
-    assert solve(FunctionTarget(lambda x, y: 2.75), bench, "x") == Number(11 / 4)
-    assert bench.rounds == []
+    question = make_question(FunctionQuantity(lambda x, y: 2.75))
+    assert solve(question) == Number(11 / 4)
+    assert question.attempt.rounds == []
 
 
 def test_what_does_not_matter_is_not_in_the_law():
-    target = FunctionTarget(lambda x, y: y**3 + 1)
-    assert variables(solve(target, make_bench(), "x")) == {"y"}
+    quantity = FunctionQuantity(lambda x, y: y**3 + 1)
+    assert variables(solve(make_question(quantity))) == {"y"}
 
 
 def test_every_round_of_the_equation_is_written_down():
-    bench = make_bench()
-    solve(FunctionTarget(lambda x, y: x * y), bench, "dx")
-    assert [(each.target, each.variable) for each in bench.rounds] == [("dx", "x"), ("dx", "y")]
+    question = make_question(FunctionQuantity(lambda x, y: x * y), label="dx")
+    solve(question)
+    rounds = [(each.target, each.variable) for each in question.attempt.rounds]
+    assert rounds == [("dx", "x"), ("dx", "y")]
 
 
-def test_without_families_the_grammar_is_sampled():
-    settings = Settings(families=False, policy="uniform", epochs=0)
-    target = FunctionTarget(lambda x, y: 3 * x * y + 2)
-    bench = make_bench(settings)
-    assert error_of(solve(target, bench, "x"), target) < 1e-8
-    assert {each.proposer for each in bench.rounds} == {"prior"}
+def test_without_a_catalogue_the_grammar_is_sampled():
+    quantity = FunctionQuantity(lambda x, y: 3 * x * y + 2)
+    question = make_question(quantity, Settings(proposers=("prior",), rules="bare"))
+    assert error_of(solve(question), quantity) < 1e-8
+    assert {each.proposer for each in question.attempt.rounds} == {"prior"}
+
+
+@pytest.mark.parametrize("names", [("prior",), ("lstm",)])
+def test_without_a_catalogue_summary_constants_of_two_variables_are_searched_too(names):
+    box = np.array([[0.5, 2.5], [0.2, 1.5], [0.3, 2.0]])
+    quantity = FunctionQuantity(lambda x, y, z: x / (y + z + 0.7), box)
+    question = make_question(quantity, Settings(proposers=names, batch=200, epochs=6, width=16))
+    assert error_of(solve(question), quantity) < 1e-8
+    sampled = {(each.target, each.variable) for each in question.attempt.rounds if each.proposer}
+    assert {("x.0", "y"), ("x.0", "z")} <= sampled
+    assert {each.proposer for each in question.attempt.rounds} <= {*names, None}
+
+
+def test_with_a_catalogue_summary_constants_of_two_variables_are_not_sampled(few_families):
+    box = np.array([[0.5, 2.5], [0.2, 1.5], [0.3, 2.0]])
+    quantity = FunctionQuantity(lambda x, y, z: x * np.cosh(y * z) ** 0.3, box)
+    question = make_question(quantity, QUICK)
+    assert solve(question) is None
+    by_target = {"x": 0, "x.0": 0}
+    for each in question.attempt.rounds:
+        if each.variable == "y":
+            by_target[each.target] += 1
+    assert by_target == {"x": 2, "x.0": 1}
 
 
 @pytest.mark.usefixtures("few_families")
 def test_the_grammar_is_sampled_where_families_have_no_form():
-    bench = make_bench(QUICK)
-    assert (
-        solve(
-            FunctionTarget(lambda x: np.abs(np.sin(8 / x)) ** 0.3, np.array([[0.1, 1.0]])),
-            bench,
-            "x",
-        )
-        is None
-    )
-    assert len(bench.rounds) == 2
-    assert bench.rounds[1].candidates < bench.rounds[0].candidates
+    rough = FunctionQuantity(lambda x: np.abs(np.sin(8 / x)) ** 0.3, np.array([[0.1, 1.0]]))
+    question = make_question(rough, QUICK)
+    assert solve(question) is None
+    first, second = question.attempt.rounds
+    assert second.candidates < first.candidates
 
 
 terms = st.sampled_from(
@@ -107,34 +117,29 @@ terms = st.sampled_from(
 @settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(terms, min_size=1, max_size=3), st.integers(0, 1000))
 def test_whatever_is_returned_is_the_law(chosen, seed):
-    target = FunctionTarget(lambda x, y: sum(term(x, y) for term in chosen))
-    found = solve(target, make_bench(QUICK, seed), "x")
-    assert found is None or error_of(found, target) < 1e-8
+    quantity = FunctionQuantity(lambda x, y: sum(term(x, y) for term in chosen))
+    found = solve(make_question(quantity, QUICK, seed))
+    assert found is None or error_of(found, quantity) < 1e-8
 
 
 @pytest.mark.usefixtures("few_families")
 def test_a_law_out_of_reach_is_not_found():
-    target = FunctionTarget(lambda x, y: np.cosh(x * y) ** 0.3)
-    assert solve(target, make_bench(QUICK), "x") is None
+    quantity = FunctionQuantity(lambda x, y: np.cosh(x * y) ** 0.3)
+    assert solve(make_question(quantity, QUICK)) is None
 
 
 @pytest.mark.usefixtures("few_families")
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 4])
-def test_a_target_that_cannot_be_measured_any_more_has_no_law_and_raises_nothing(number):
-    target = FunctionTarget(lambda x, y: x * y + 1)
-    plain, left = target.measure, iter(range(number))
-
-    def measure(states):
-        values, errors = plain(states)
-        return values, errors if next(left, None) is not None else np.full(errors.shape, np.inf)
-
-    target.measure = measure
-    assert solve(target, make_bench(QUICK), "x") is None
+def test_a_quantity_that_cannot_be_measured_any_more_has_no_law_and_raises_nothing(number):
+    quantity = FunctionQuantity(lambda x, y: x * y + 1)
+    left = iter(range(number))
+    quantity.missing = lambda x, y: next(left, None) is None
+    assert solve(make_question(quantity, QUICK)) is None
 
 
 def test_the_same_randomness_finds_the_same_law():
     found = [
-        solve(FunctionTarget(lambda x, y: np.exp(-0.7 * x * y)), make_bench(seed=5), "x")
+        solve(make_question(FunctionQuantity(lambda x, y: np.exp(-0.7 * x * y)), seed=5))
         for _ in range(2)
     ]
     assert found[0] == found[1]
@@ -148,14 +153,14 @@ def test_a_spent_budget_ends_the_search():
         if len(calls) > 3:
             raise OutOfBudgetError("spent")
 
+    quantity = FunctionQuantity(lambda x, y: x * y)
     with pytest.raises(OutOfBudgetError):
-        solve(FunctionTarget(lambda x, y: x * y), make_bench(check_budget=check), "x")
+        solve(make_question(quantity, check_budget=check))
 
 
 def test_the_law_of_a_constant_is_its_exact_value_if_it_has_one():
     base = np.array([1.0, 1.0])
-    third = RestrictedTarget(FunctionTarget(lambda x, y: x / 3), (), base)
+    third = Held(FunctionQuantity(lambda x, y: x / 3), (), base)
     assert constant_law(third) == Number(Fraction(1, 3))
-    unknown = FunctionTarget(lambda x, y: x / 3)
-    unknown.measure = lambda states: (np.ones(len(states)), np.full(len(states), np.inf))
-    assert constant_law(RestrictedTarget(unknown, (), base)) is None
+    unknown = FunctionQuantity(lambda x, y: x / 3, missing=lambda x, y: True)
+    assert constant_law(Held(unknown, (), base)) is None

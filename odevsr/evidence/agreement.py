@@ -7,7 +7,7 @@ of numerical error; a few points whose error is estimated far too small do not d
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,3 +54,9 @@ class Agreement:
     def no_worse(self, deviation: float, than: float) -> bool:
         """True if a law of this deviation does as well as another one, as far as data can tell."""
         return deviation <= max(self.limits.worse * than, self.limits.unnoticed)
+
+    def among(self, count: int) -> Agreement:
+        """The same for laws compared by `count` points: with few, chance makes one look worse."""
+        chance = self.limits.chance * SPREAD / np.sqrt(max(count, 1))
+        worse = 1 + float(np.hypot(self.limits.worse - 1, chance))
+        return replace(self, limits=replace(self.limits, worse=worse))

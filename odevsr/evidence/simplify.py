@@ -74,9 +74,10 @@ def fit_terms(
     Infinite where there are no more data than terms.
     """
     errors = sample.honest_errors
-    columns = compile_field(functions, names)(sample.states) / errors[:, None]
+    with np.errstate(over="ignore"):  # A column too large for its square is left out.
+        columns = compile_field(functions, names)(sample.states) / errors[:, None]
+        kept = _independent(columns)
     target = sample.values / errors
-    kept = _independent(columns)
     if not kept.size:
         return ZERO, float(deviation(target))
     if len(target) <= len(kept):
@@ -92,7 +93,8 @@ def fit_terms(
                 if rest.size:
                     yield _solved(columns, target, rest)
 
-    chosen = simplified(_solved(columns, target, kept), smaller, agreement)
+    whole = _solved(columns, target, kept)
+    chosen = simplified(whole, smaller, agreement.among(len(target)))
     pieces = [
         Apply(Op.MUL, (Number(float(c)), functions[k]))
         for c, k in zip(chosen.coefficients, chosen.kept, strict=True)

@@ -60,11 +60,9 @@ def covariance(
     weighted = jacobian / errors[:, None]
     scale = np.linalg.norm(weighted, axis=0)
     unknown = np.full((len(constants), len(constants)), np.inf)
-    if not np.all(np.isfinite(scale)):
+    if not np.all((scale > 0) & (scale < np.inf)):
         return unknown
-    _, singular, right = np.linalg.svd(
-        weighted / np.where(scale > 0, scale, 1.0), full_matrices=False
-    )
+    _, singular, right = np.linalg.svd(weighted / scale, full_matrices=False)
     if np.sum(singular > UNDETERMINED * np.max(singular, initial=0.0)) < len(constants):
         return unknown
     half = right.T / singular / scale[:, None]

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from odevsr.evidence.controlled import Controlled
 from odevsr.evidence.form import Form, fitted_forms
 from odevsr.evidence.law import Law, fit
+from odevsr.fitting.fit import Effort
 from odevsr.language.expression import (
     HOLE,
     Constant,
@@ -22,12 +23,14 @@ from odevsr.language.expression import (
     rebuild,
     with_constants,
 )
-from odevsr.search.proposer import CAREFUL
 from odevsr.vertical.design import Draw
 from odevsr.vertical.rounds import Question, search_round
 from odevsr.vertical.separate import Shared, classify, number_of
 from odevsr.vertical.solve import constant_law, restricted
 from odevsr.world.sample import Sample
+
+EVERY_TRIAL = Effort(starts=16, probing=6, kept=2)
+"""For the best form of a round, which need not explain it: no trial is spared as hopeless."""
 
 
 def solve_jointly(question: Question) -> Expression | None:
@@ -64,7 +67,7 @@ def _policy_gradient(
     proposers = question.attempt.proposers.policies(variable, rng, start)
     found = search_round(question, trials, variable, proposers)
     nearest = [] if found.nearest is None else [found.nearest]
-    return next(iter(found.forms or fitted_forms(nearest, trials, CAREFUL, "nearest")), None)
+    return next(iter(found.forms or fitted_forms(nearest, trials, EVERY_TRIAL, "nearest")), None)
 
 
 def next_start(form: Form, trials: Controlled) -> Expression:

@@ -1,0 +1,117 @@
+"""Proposers: fixed lists as far as operators allow, and policies that learn from losses."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from laws import form
+
+from odevsr.fitting.fit import Effort
+from odevsr.language.expression import variables
+from odevsr.language.grammar import make_grammar
+from odevsr.language.normal import normal_form
+from odevsr.search.policy.prior import PriorPolicy
+from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer
+from odevsr.settings import DEFAULT_OPERATORS
+
+GRAMMAR = make_grammar(["x"])
+WAVE, GROWTH, LINE = (normal_form(form(text)) for text in ("C*sin(x)", "C*exp(C*x)", "C*x + C"))
+
+
+class Recording(PriorPolicy):
+    """The prior, which remembers what it was taught."""
+
+    taught = ()
+
+    def learn(self, sequences, rewards):
+        self.taught = (*self.taught, (sequences, rewards))
+
+
+def sampling(number, size, make_policy=None, reward="nmse"):
+    made = make_policy or (lambda: PriorPolicy(GRAMMAR, np.random.default_rng(0)))
+    return PolicyProposer("test", made, GRAMMAR, REWARDS[reward], number=number, size=size)
+
+
+def answered(proposer, losses=0.5):
+    """All batches, each answered by the same loss for every expression."""
+    batches, known = proposer.batches(), {}
+    batch = next(batches, None)
+    while batch is not None:
+        yield batch
+        known |= dict.fromkeys(batch, losses)
+        try:
+            batch = batches.send(known)
+        except StopIteration:
+            return
+
+
+def test_a_fixed_proposer_proposes_its_batches_and_has_nothing_to_learn():
+    script = [[LINE], [WAVE, GROWTH]]
+    proposer = FixedProposer("known", lambda: script, DEFAULT_OPERATORS)
+    assert list(answered(proposer)) == list(answered(proposer, losses=0.0)) == script
+
+
+def test_a_fixed_proposer_keeps_to_the_operators_that_the_user_allows():
+    proposer = FixedProposer("known", lambda: [[WAVE, GROWTH, LINE]], ("+", "*", "exp"))
+    assert list(answered(proposer)) == [[GROWTH, LINE]]
+
+
+def test_batches_are_as_many_normal_forms_in_the_variable_as_asked_for():
+    batches = list(answered(sampling(3, 50)))
+    assert [len(batch) for batch in batches] == [50, 50, 50]
+    for each in {each for batch in batches for each in batch}:
+        assert normal_form(each) == each
+        assert variables(each) <= {"x"}
+
+
+def test_a_policy_is_not_even_made_without_batches():
+    def refuse():
+        raise AssertionError
+
+    assert list(sampling(0, 10, refuse).batches()) == []
+
+
+def test_a_policy_is_made_when_the_first_batch_is_wanted():
+    made = []
+
+    def make():
+        made.append(PriorPolicy(GRAMMAR, np.random.default_rng(0)))
+        return made[-1]
+
+    batches = sampling(2, 10, make).batches()
+    assert made == []
+    next(batches)
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_a_policy_learns_the_rewards_of_its_own_sequences_in_their_order(reward):
+    policy = Recording(GRAMMAR, np.random.default_rng(0))
+    batches = sampling(3, 30, lambda: policy, reward).batches()
+    batch, losses = next(batches), {}
+    for number in range(2):
+        losses |= {each: float(index) for index, each in enumerate(batch)}
+        following = batches.send(losses)
+        sequences, rewards = policy.taught[number]
+        assert sequences.shape == (30, GRAMMAR.longest)
+        assert rewards.tolist() == [REWARDS[reward](losses[each]) for each in batch]
+        batch = following
+
+
+def test_forms_that_are_many_are_fitted_less_hard_than_those_that_are_few():
+    few, many = FixedProposer("known", list, ()), sampling(1, 1)
+    assert isinstance(few.effort, Effort)
+    assert (few.effort.starts, few.effort.kept) > (many.effort.starts, many.effort.kept)
+
+
+@pytest.mark.parametrize("name", REWARDS)
+@given(low=st.floats(0, 1e6), more=st.floats(1e-3, 1e6))
+def test_a_smaller_loss_has_a_greater_reward_within_one(name, low, more):
+    reward = REWARDS[name]
+    assert 0 <= reward(low + more) < reward(low) <= 1
+
+
+@pytest.mark.parametrize("name", REWARDS)
+def test_a_perfect_fit_is_rewarded_by_one_and_none_by_nought(name):
+    assert REWARDS[name](0.0) == 1
+    assert REWARDS[name](np.inf) == 0
