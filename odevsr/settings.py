@@ -21,6 +21,9 @@ _CHOICES = {
 }
 _POSITIVE = ("trials", "points", "batch", "longest", "layers", "width", "attempts", "most_seconds")
 
+_LEAST = {"most_states": 100, "max_launches": 1000}
+"""With less, nothing can be measured that a law could be judged by."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
@@ -73,7 +76,9 @@ class Settings:
     attempts: int = 3
     """Fresh starts, from other base points, before an equation is given up."""
     most_states: int = 15_000
-    """States at which derivatives are taken before an equation begins no further experiment."""
+    """States at which the derivative of a variable is measured for its equation, at most."""
+    max_launches: int | None = None
+    """Launches of the simulator for an equation, at most, beside those of the pilot."""
     most_seconds: float = 60.0
     """CPU seconds for one equation in one pass; what is not identified gets a second pass."""
 
@@ -86,6 +91,10 @@ class Settings:
         for name in _POSITIVE:
             if not getattr(self, name) > 0:
                 raise UsageError(f"{name} {getattr(self, name)} is too small; give more than 0")
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            if value is not None and not value >= least:
+                raise UsageError(f"{name} {value} is too small; give {least} or more")
         if not (math.isfinite(self.noise) and self.noise >= 0):
             raise UsageError(f"noise {self.noise} makes no sense; give 0.01 for 1 %")
 

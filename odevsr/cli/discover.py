@@ -66,8 +66,16 @@ def discover(
             help="CPU seconds for an equation in each of at most two passes. [60]",
         ),
     ] = None,
+    max_states: Annotated[
+        int | None,
+        typer.Option(min=100, metavar="N", help="States measured for an equation. [15000]"),
+    ] = None,
+    max_launches: Annotated[
+        int | None,
+        typer.Option(min=1000, metavar="N", help="Launches of the simulator for an equation."),
+    ] = None,
     timeout: Annotated[
-        float, typer.Option(help="Seconds that a call of your own simulator may take.")
+        float, typer.Option(help="Seconds that your own simulator may take for each state.")
     ] = 60.0,
     folders: Folders = None,
     as_json: AsJson = False,
@@ -95,6 +103,8 @@ def discover(
         "noise": noise,
         "decide": decide or None,
         "most_seconds": budget,
+        "most_states": max_states,
+        "max_launches": max_launches,
     }
     changes = {name: value for name, value in given.items() if value is not None}
     truth = _truth(target, folders, parameters, varied, out if resume else None)

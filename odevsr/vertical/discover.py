@@ -23,6 +23,7 @@ from odevsr.vertical.result import Discovery, Equation, Status, Unfinished
 from odevsr.vertical.run import RunFolder, open_run, recorded_file, versions
 from odevsr.vertical.task import Event, Listener, MakeOracle, Task, run_tasks
 from odevsr.world.guard import TIME_LIMIT
+from odevsr.world.oracle import Cost
 from odevsr.world.pilot import Pilot, explore
 from odevsr.world.studied import Studied, Target, recorded_system, study
 
@@ -195,12 +196,20 @@ class _Search:
         learnt = learnt_rules([each.expression for each in teachers])
         tasks = [
             Task(
-                self.studied, self.pilot, component, self.settings, seeds[component], oracle, learnt
+                self.studied,
+                self.pilot,
+                component,
+                self.settings,
+                seeds[component],
+                oracle,
+                learnt,
+                spent=self.found[name].cost,
             )
             for component in self.chosen
             if (name := self.studied.names[component]) in self.found
             and not self._is_identified(name)
             and self.found[name].passes == 1
+            and self._has_left(self.found[name].cost)
         ]
         self._run(tasks if learnt else [], 2)
 
@@ -230,6 +239,11 @@ class _Search:
         if self.folder is not None:
             self.folder.write(discovery)
         return discovery
+
+    def _has_left(self, cost: Cost) -> bool:
+        """Whether half of what an equation may cost is left for another search."""
+        launches = self.settings.max_launches or math.inf
+        return 2 * cost.states <= self.settings.most_states and 2 * cost.simulations <= launches
 
     def _is_identified(self, name: str) -> bool:
         return self.found[name].status is Status.IDENTIFIED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -35,6 +36,7 @@ from odevsr.vertical.rivals import Alternative, decide, telling_experiment
 from odevsr.vertical.rounds import Bench, OutOfBudgetError, Round, Sizes
 from odevsr.vertical.solve import solve
 from odevsr.vertical.target import DerivativeTarget, RestrictedTarget, Target
+from odevsr.world.budget import LimitedOracle
 from odevsr.world.oracle import Oracle, random_states
 
 STARTS = 16
@@ -52,7 +54,9 @@ def discover_equation(
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
 ) -> Equation:
     """The law of the oracle's component; the first attempt looks at the `suspects` alone."""
-    budget = _Budget(oracle, settings)
+    if not isinstance(oracle, LimitedOracle):
+        oracle = LimitedOracle(oracle, settings.most_states)
+    budget = _Budget(settings)
     rounds: list[Round] = []
     note = ""
     best: Refined | None = None
@@ -62,31 +66,30 @@ def discover_equation(
         bench = _bench(seed, _at_attempt(settings, number), budget, learnt, on_epoch, rounds)
         try:
             law = _solved(oracle, settings, bench, None if number else suspects)
-            checked = (
-                None
-                if law is None
-                else finish(law, oracle, bench.rng, is_noisy=bool(settings.noise))
-            )
+            if law is None:
+                continue
+            checked = finish(law, oracle, bench.rng, is_noisy=bool(settings.noise))
+            if best is None or checked.deviation < best.deviation:
+                best = checked
+            if not variables(checked.expression) and (note := unmeasurable(oracle, bench.rng)):
+                break
+            identified = _is_identified(checked, oracle, settings, bench.rng)
         except OutOfBudgetError as spent:
             note = str(spent)
             break
-        if checked is None:
-            continue
-        if not variables(checked.expression) and (note := unmeasurable(oracle, bench.rng)):
-            break
-        identified = _is_identified(checked, oracle, settings, bench.rng)
-        if identified or best is None or checked.deviation < best.deviation:
-            best = checked
         if identified:
+            best = checked
             break
     rng = np.random.default_rng(judge)
     alternatives: tuple[Alternative, ...] = ()
     if best is not None and (settings.noise or not identified):
-        alternatives = _alternatives(best, oracle, rng)
-        if settings.decide:
-            decided, alternatives = _decided(best, alternatives, oracle, rng)
-            if decided is not best:
-                best, identified = decided, _is_identified(decided, oracle, settings, rng)
+        with suppress(OutOfBudgetError):
+            alternatives = _alternatives(best, oracle, rng)
+            if settings.decide:
+                decided, alternatives = _decided(best, alternatives, oracle, rng)
+                if decided is not best:
+                    best, identified = decided, _is_identified(decided, oracle, settings, rng)
+    oracle.release()
     equation = _judged(best, identified, oracle, rng, rounds, budget, note)
     return replace(equation, alternatives=alternatives)
 
@@ -149,9 +152,8 @@ def _solved(
 
 @dataclass(frozen=True)
 class _Budget:
-    """CPU seconds since the start, and whether time or states are spent."""
+    """CPU seconds since the start, and whether they are spent."""
 
-    oracle: Oracle
     settings: Settings
     began: float = field(default_factory=time.process_time)
 
@@ -162,8 +164,6 @@ class _Budget:
     def check(self) -> None:
         if self.elapsed > self.settings.most_seconds:
             raise OutOfBudgetError(f"stopped after {self.settings.most_seconds:g} CPU seconds")
-        if self.oracle.cost.states > self.settings.most_states:
-            raise OutOfBudgetError(f"stopped after {self.settings.most_states:,} states")
 
 
 def _at_attempt(settings: Settings, number: int) -> Settings:
@@ -191,18 +191,29 @@ def _bench(
     )
 
 
+def _last_data(oracle: LimitedOracle, count: int, rng: np.random.Generator) -> Data:
+    """Fresh measurements as far as the limits allow; else all that was measured."""
+    affordable = oracle.affordable(count)
+    if affordable >= count // 4:
+        with suppress(OutOfBudgetError):
+            return measured(oracle, oracle.box, affordable, rng)
+    seen = oracle.all_seen()
+    usable = np.isfinite(seen.values) & np.isfinite(seen.errors)
+    return Data(seen.states[usable], seen.values[usable], seen.errors[usable])
+
+
 def _judged(
     law: Refined | None,
     identified: bool,
-    oracle: Oracle,
+    oracle: LimitedOracle,
     rng: np.random.Generator,
     rounds: Sequence[Round],
     budget: _Budget,
     note: str,
 ) -> Equation:
-    fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
+    fresh = _last_data(oracle, FRESH_STATES, rng)
     if law is None:
-        law = best_polynomial(oracle.names, measured(oracle, oracle.box, 4 * FIT_STATES, rng))
+        law = best_polynomial(oracle.names, _last_data(oracle, 4 * FIT_STATES, rng))
     nmse = _nmse(law.expression, oracle.names, fresh)
     status = Status.IDENTIFIED if identified else Status.NOT_IDENTIFIED
     if not identified and 1 - nmse >= APPROXIMATE_R2 and _varies(fresh):

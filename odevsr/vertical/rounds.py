@@ -21,14 +21,11 @@ from odevsr.search.proposers import Proposers
 from odevsr.search.train import Epoch, Found, Proposer, search
 from odevsr.vertical.refine import Data
 from odevsr.vertical.target import Target, trials_along
+from odevsr.world.budget import OutOfBudgetError as OutOfBudgetError
 from odevsr.world.oracle import random_states
 
 FloatArray = NDArray[np.float64]
 NOTHING = Found((), None, ())
-
-
-class OutOfBudgetError(Exception):
-    """The states or seconds allowed for an equation are spent."""
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from odevsr.search.train import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import discover_equation
 from odevsr.vertical.result import Equation, Unfinished
+from odevsr.world.budget import NOTHING, LimitedLaunch, LimitedOracle
 from odevsr.world.crossings import CrossingOracle
 from odevsr.world.measurements import RecordingOracle
 from odevsr.world.oracle import Cost, LaunchOracle, Noise, Oracle, World
@@ -55,6 +57,8 @@ class Task:
     learnt: tuple[Expression, ...] = ()
     record: Path | None = None
     """Where measurements are kept; those already there are not made again."""
+    spent: Cost = NOTHING
+    """What an earlier search for the same equation took of its limits."""
 
     @property
     def variable(self) -> str:
@@ -64,7 +68,11 @@ class Task:
 
 def run_task(task: Task, on_event: Listener) -> Equation:
     """Search for the equation."""
+    settings = task.settings
+    most_launches = settings.max_launches or math.inf
     world = task.pilot.world(task.studied.world())
+    launch = LimitedLaunch(world.launch, most_launches - task.spent.simulations)
+    world = replace(world, launch=launch)
     noise_seeds, search_seeds = task.seeds.spawn(2)
     make = task.oracle or make_oracle
     measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
@@ -75,7 +83,8 @@ def run_task(task: Task, on_event: Listener) -> Equation:
         epochs.append(epoch)
         on_event(Event(task.variable, epoch))
 
-    with _recorded(measuring, task) as oracle:
+    with _recorded(measuring, task) as recorded:
+        oracle = LimitedOracle(recorded, settings.most_states, most_launches, launch, task.spent)
         try:
             return discover_equation(
                 oracle,
