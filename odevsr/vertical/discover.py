@@ -23,9 +23,10 @@ from odevsr.vertical.result import Discovery, Equation, Status, Unfinished
 from odevsr.vertical.run import RunFolder, open_run, recorded_file, versions
 from odevsr.vertical.task import Event, Listener, MakeOracle, Task, run_tasks
 from odevsr.world.guard import TIME_LIMIT
-from odevsr.world.oracle import Cost
+from odevsr.world.oracle import Cost, World
 from odevsr.world.pilot import Pilot, explore
 from odevsr.world.studied import Studied, Target, recorded_system, study
+from odevsr.world.timing import expect
 
 
 class Interrupted(KeyboardInterrupt):
@@ -91,7 +92,10 @@ def discover(
     began = time.perf_counter()
     pilot = folder.pilot() if folder is not None else None
     if pilot is None:
-        pilot = explore(studied.world(), settings.difference, np.random.default_rng(pilot_seeds))
+        world = studied.world()
+        timed = 0 if studied.system_file else _announced(world, len(chosen), jobs, on_event)
+        pilot = explore(world, settings.difference, np.random.default_rng(pilot_seeds))
+        pilot = replace(pilot, cost=pilot.cost + Cost(simulations=timed))
     search = _Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
     search.begin()
     try:
@@ -100,6 +104,14 @@ def discover(
     except KeyboardInterrupt:
         raise Interrupted(search.end(interrupted=True)) from None
     return search.end(interrupted=False)
+
+
+def _announced(world: World, equations: int, jobs: int, on_event: Listener) -> int:
+    """Tell how long a slow simulator will take; how many launches it took to know that."""
+    expected = expect(world, equations, jobs)
+    if expected.is_long:
+        on_event(Event(message=expected.sentence, expected=expected))
+    return expected.timed
 
 
 def _whole(what: str, value: int, least: int) -> int:

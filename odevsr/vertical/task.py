@@ -22,6 +22,7 @@ from odevsr.world.measurements import RecordingOracle
 from odevsr.world.oracle import Cost, LaunchOracle, Noise, Oracle, World
 from odevsr.world.pilot import Pilot
 from odevsr.world.studied import Studied
+from odevsr.world.timing import Expected, TellingOracle
 
 MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
 """Makes who measures a component of a world; it must be importable if there are several jobs."""
@@ -31,7 +32,8 @@ MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Ora
 class Event:
     """What a listener may show: an epoch of a component's search, an equation found, a warning.
 
-    Or that a search was cut short by an interruption.
+    Or that a search was cut short by an interruption, what a component's search has spent so far,
+    what all is expected to take.
     """
 
     variable: str = ""
@@ -39,6 +41,8 @@ class Event:
     equation: Equation | None = None
     message: str = ""
     unfinished: Unfinished | None = None
+    cost: Cost | None = None
+    expected: Expected | None = None
 
 
 Listener = Callable[[Event], None]
@@ -84,7 +88,8 @@ def run_task(task: Task, on_event: Listener) -> Equation:
         on_event(Event(task.variable, epoch))
 
     with _recorded(measuring, task) as recorded:
-        oracle = LimitedOracle(recorded, settings.most_states, most_launches, launch, task.spent)
+        telling = TellingOracle(recorded, lambda cost: on_event(Event(task.variable, cost=cost)))
+        oracle = LimitedOracle(telling, settings.most_states, most_launches, launch, task.spent)
         try:
             return discover_equation(
                 oracle,
