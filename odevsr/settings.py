@@ -37,6 +37,10 @@ def _setting(default: Any, sentence: str) -> Any:  # noqa: ANN401
     return field(default=default, metadata={"sentence": sentence})
 
 
+_LEAST = {"most_states": 100, "max_launches": 1000}
+"""With less, nothing can be measured that a law could be judged by."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """How a discovery is made; the defaults are the preset `fast`."""
@@ -109,8 +113,10 @@ class Settings:
         3, "Fresh starts, from other base points, before an equation is given up."
     )
     most_states: int = _setting(
-        15_000,
-        "States at which derivatives are taken before an equation begins no further experiment.",
+        15_000, "States at which a variable's derivative is measured for its equation, at most."
+    )
+    max_launches: int | None = _setting(
+        None, "Launches of the simulator for an equation, at most, beside those of the pilot."
     )
     most_candidates: int = _setting(
         200_000, "Expressions fitted before an equation begins no further search."
@@ -130,6 +136,9 @@ class Settings:
             _check_number(name, getattr(self, name), getattr(self, name) > 0, "more than 0")
         for name in _AT_MOST_ONE:
             _check_number(name, getattr(self, name), getattr(self, name) <= 1, "at most 1")
+        for name, least in _LEAST.items():
+            value = getattr(self, name)
+            _check_number(name, value, value is None or value >= least, f"{least} or more")
         for name in _NOT_NEGATIVE:
             value = getattr(self, name)
             _check_number(name, value, value >= 0 and math.isfinite(value), "0 or more")

@@ -88,7 +88,7 @@ def test_a_law_that_holds_inside_the_ranges_alone_is_approximate():
 @pytest.mark.parametrize(
     ("budget", "note"),
     [
-        ({"most_states": 300}, "stopped after 300 states"),
+        ({"most_states": 300}, "stopped at the limit of 300 states"),
         ({"most_seconds": 1e-9}, "stopped after 1e-09 CPU seconds"),
     ],
 )

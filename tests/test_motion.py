@@ -100,3 +100,26 @@ def test_laws_whose_steps_shrink_for_ever_are_given_up(monkeypatch):
 def test_stiff_laws_move_as_they_should():
     states = moved({"x": "-1e8*(x - cos(t))"}, ("x", "t"), [0.0])
     np.testing.assert_allclose(states[1:, 0], np.cos(TIMES[1:]), atol=1e-7)
+
+
+def test_an_input_may_be_sampled():
+    samples = ([-1.0, 1.0, 3.0], [1.0, 1.0, 3.0])
+    states = moved({"x": "u"}, ("x", "u"), [0.0], [0.0, 1.0, 2.0, 3.0], u=samples)
+    np.testing.assert_allclose(states[:, 0], [0.0, 1.0, 2.5, 5.0], atol=1e-8)
+    back = moved({"x": "u"}, ("x", "u"), [5.0], [3.0, 1.0, 0.0], u=np.array(samples))
+    np.testing.assert_allclose(back[:, 0], [5.0, 1.0, 0.0], atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("much", "the input u must be numbers"),
+        ([1.0, 2.0, 3.0], "the input u is a number, a function of time, or samples"),
+        (([0.0, 1.0], [1.0]), "two rows of the same length"),
+        (([0.0, 3.0, 2.0], [1.0, 1.0, 1.0]), "times that grow"),
+        (([0.0, 2.0], [1.0, 1.0]), "from 0 to 2; give them for all times, 0 to 3"),
+    ],
+)
+def test_an_input_that_is_none_is_refused(value, sentence):
+    with pytest.raises(UsageError, match=sentence):
+        moved({"x": "u"}, ("x", "u"), [0.0], u=value)

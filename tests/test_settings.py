@@ -64,6 +64,13 @@ def test_what_must_be_positive_is_refused_at_nought(name, value):
         Settings(**{name: value})
 
 
+@pytest.mark.parametrize(("name", "least"), [("most_states", 100), ("max_launches", 1000)])
+def test_limits_that_allow_nothing_are_refused(name, least):
+    assert getattr(Settings(**{name: least}), name) == least
+    with pytest.raises(UsageError, match=f"{name} {least - 1} is too small; give {least} or more"):
+        Settings(**{name: least - 1})
+
+
 @pytest.mark.parametrize("noise", [-0.01, float("nan"), float("inf")])
 def test_noise_that_makes_no_sense_is_refused(noise):
     with pytest.raises(UsageError, match=r"noise .* makes no sense"):

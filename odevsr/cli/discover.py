@@ -62,8 +62,16 @@ def discover(
         float | None,
         typer.Option(min=0.1, metavar="SECONDS", help=sentence("most_seconds")),
     ] = None,
+    max_states: Annotated[
+        int | None,
+        typer.Option(min=100, metavar="N", help="States measured for an equation. [15000]"),
+    ] = None,
+    max_launches: Annotated[
+        int | None,
+        typer.Option(min=1000, metavar="N", help="Launches of the simulator for an equation."),
+    ] = None,
     timeout: Annotated[
-        float, typer.Option(help="Seconds that a call of your own simulator may take.")
+        float, typer.Option(help="Seconds that your own simulator may take for each state.")
     ] = 60.0,
     folders: Folders = None,
     as_json: AsJson = False,
@@ -91,6 +99,8 @@ def discover(
         "noise": noise,
         "decide": decide or None,
         "most_seconds": budget,
+        "most_states": max_states,
+        "max_launches": max_launches,
     }
     changes = {name: value for name, value in given.items() if value is not None}
     truth = _truth(target, folders, parameters, varied, out if resume else None)

@@ -26,8 +26,10 @@ from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.guard import TIME_LIMIT
+from odevsr.world.oracle import Cost, World
 from odevsr.world.pilot import Pilot, explore
 from odevsr.world.studied import Studied, Target, recorded_system, study
+from odevsr.world.timing import expect
 
 
 class Interrupted(KeyboardInterrupt):
@@ -93,7 +95,10 @@ def discover(
     began = time.perf_counter()
     pilot = folder.pilot() if folder is not None else None
     if pilot is None:
-        pilot = explore(studied.world(), settings.difference, np.random.default_rng(pilot_seeds))
+        world = studied.world()
+        timed = 0 if studied.system_file else _announced(world, len(chosen), jobs, on_event)
+        pilot = explore(world, settings.difference, np.random.default_rng(pilot_seeds))
+        pilot = replace(pilot, cost=pilot.cost + Cost(simulations=timed))
     search = _Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
     search.begin()
     try:
@@ -102,6 +107,14 @@ def discover(
     except KeyboardInterrupt:
         raise Interrupted(search.end(interrupted=True)) from None
     return search.end(interrupted=False)
+
+
+def _announced(world: World, equations: int, jobs: int, on_event: Listener) -> int:
+    """Tell how long a slow simulator will take; how many launches it took to know that."""
+    expected = expect(world, equations, jobs)
+    if expected.is_long:
+        on_event(Event(message=expected.sentence, expected=expected))
+    return expected.timed
 
 
 def _whole(what: str, value: int, least: int) -> int:
@@ -198,12 +211,20 @@ class _Search:
         learnt = learnt_rules([each.expression for each in teachers])
         tasks = [
             Task(
-                self.studied, self.pilot, component, self.settings, seeds[component], oracle, learnt
+                self.studied,
+                self.pilot,
+                component,
+                self.settings,
+                seeds[component],
+                oracle,
+                learnt,
+                spent=self.found[name].cost,
             )
             for component in self.chosen
             if (name := self.studied.names[component]) in self.found
             and not self._is_identified(name)
             and self.found[name].passes == 1
+            and self._has_left(self.found[name].cost)
         ]
         self._run(tasks if learnt else [], 2)
 
@@ -233,6 +254,11 @@ class _Search:
         if self.folder is not None:
             self.folder.write(discovery)
         return discovery
+
+    def _has_left(self, cost: Cost) -> bool:
+        """Whether half of what an equation may cost is left for another search."""
+        launches = self.settings.max_launches or math.inf
+        return 2 * cost.states <= self.settings.most_states and 2 * cost.simulations <= launches
 
     def _is_identified(self, name: str) -> bool:
         return self.found[name].status in (Status.IDENTIFIED, Status.UNDECIDED)

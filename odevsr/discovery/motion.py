@@ -15,8 +15,9 @@ from odevsr.world.system_checks import TIME
 from odevsr.world.trajectory import Status
 
 FloatArray = NDArray[np.float64]
-Input = float | Callable[[float], float]
-"""What an input is set to: a value, or a function of time."""
+Input = float | Callable[[float], float] | tuple[ArrayLike, ArrayLike]
+"""What an input is set to: a value, a function of time, or its values at some times."""
+Setting = float | Callable[[float], float]
 
 RELATIVE, ABSOLUTE = 1e-10, 1e-12
 """Tolerances of the solver; the absolute one is of each variable's usual size."""
@@ -46,7 +47,7 @@ def motion(
     direction = float(np.sign(instants[-1] - instants[0]))
     usual = np.append(np.maximum(np.broadcast_to(sizes, origin.shape), np.abs(origin)), duration)
     problem = Problem(
-        field=_rate(field, list(laws), names, inputs, direction),
+        field=_rate(field, list(laws), names, _settings(inputs, instants), direction),
         start=np.append(origin, instants[0]),
         duration=duration,
         relative=RELATIVE,
@@ -82,17 +83,45 @@ def _followed(problem: Problem, elapsed: FloatArray) -> FloatArray:
     return states
 
 
+def _settings(inputs: Mapping[str, Input], times: FloatArray) -> dict[str, Setting]:
+    """Numbers and functions of time; samples, (times, values), have straight lines between them."""
+    return {
+        name: value if callable(value) else _sampled(name, value, times)
+        for name, value in inputs.items()
+    }
+
+
+def _sampled(name: str, value: Input, times: FloatArray) -> Setting:
+    if isinstance(value, str) or not np.iterable(value):
+        return float(numbers(value, f"the input {name}"))  # type: ignore[arg-type]
+    try:
+        at, given = (numbers(each, f"the input {name}") for each in value)
+    except ValueError:
+        at = given = np.empty(0)
+    if not (at.ndim == 1 and at.shape == given.shape and at.size and np.all(np.diff(at) > 0)):
+        raise UsageError(
+            f"the input {name} is a number, a function of time, or samples (times, values), two "
+            "rows of the same length with times that grow"
+        )
+    if at[0] > times.min() or at[-1] < times.max():
+        raise UsageError(
+            f"the samples of {name} are from {at[0]:g} to {at[-1]:g}; give them for all times, "
+            f"{times.min():g} to {times.max():g}"
+        )
+    return lambda time: float(np.interp(time, at, given))
+
+
 def _rate(
     field: Field,
     moving: Sequence[str],
     names: Sequence[str],
-    inputs: Mapping[str, Input],
+    inputs: Mapping[str, Setting],
     direction: float,
 ) -> Field:
     """The rates of the moving variables and of the clock, which stands behind them."""
     order = {name: index for index, name in enumerate(names)}
     places = [order[name] for name in moving]
-    settings = {order[name]: value for name, value in inputs.items()}
+    settings: dict[int, Setting] = {order[name]: value for name, value in inputs.items()}
     if TIME in order:
         settings[order[TIME]] = lambda time: time
 

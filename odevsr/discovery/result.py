@@ -15,6 +15,7 @@ from odevsr.discovery.motion import Input, motion, numbers
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.settings import Settings
+from odevsr.vertical.columns import chosen_columns
 from odevsr.vertical.equation import Equation, Status, relation
 from odevsr.world.oracle import Cost
 
@@ -83,14 +84,15 @@ class Discovery:
         """Print the equations, one a line, with their status unless they are identified."""
         print(self)
 
-    def predict(self, states: ArrayLike) -> FloatArray:
-        """Derivatives (..., equations) at states (..., n)."""
-        points = numbers(states, "states")
-        if points.ndim == 0 or points.shape[-1] != len(self.names):
-            raise UsageError(
-                f"states of shape {points.shape} are none of {self.target}; give (..., "
-                f"{len(self.names)}): {', '.join(self.names)}"
-            )
+    def predict(
+        self, states: ArrayLike, *, inputs: Mapping[str, ArrayLike] | None = None
+    ) -> FloatArray:
+        """Derivatives (..., equations) at states (..., n).
+
+        A table with named columns, such as a DataFrame, is matched by their names. Variables whose
+        values are given as `inputs`, by name, a number or one for each state, have no column.
+        """
+        points = chosen_columns(states, self.names, inputs or {}, self.target)
         return compile_field([each.expression for each in self.equations], self.names)(points)
 
     def score(self, states: ArrayLike, derivatives: ArrayLike) -> FloatArray:
@@ -114,7 +116,8 @@ class Discovery:
         """States (len(times), equations) of the discovered system from `start` at times[0].
 
         Times are in order, forwards or backwards. Inputs, which have no equation, are set to a
-        value each or to a function of time.
+        value each, to a function of time, or to samples, (times, values), with straight lines
+        between them.
         """
         laws = {each.variable: each.expression for each in self.equations}
         ranges = dict(zip(self.names, self.ranges, strict=True))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +17,13 @@ from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.attempts import discover_equation
 from odevsr.vertical.equation import Equation
+from odevsr.world.budget import NOTHING, LimitedLaunch, LimitedOracle
 from odevsr.world.crossings import CrossingOracle
 from odevsr.world.measurements import RecordingOracle
 from odevsr.world.oracle import Cost, LaunchOracle, Noise, Oracle, World
 from odevsr.world.pilot import Pilot
 from odevsr.world.studied import Studied
+from odevsr.world.timing import Expected, TellingOracle
 
 MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
 """Makes who measures a component of a world; it must be importable if there are several jobs."""
@@ -30,7 +33,8 @@ MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Ora
 class Event:
     """What a listener may show: an epoch of a component's search, an equation found, a warning.
 
-    Or that a search was cut short by an interruption.
+    Or that a search was cut short by an interruption, what a component's search has spent so far,
+    what all is expected to take.
     """
 
     variable: str = ""
@@ -38,6 +42,8 @@ class Event:
     equation: Equation | None = None
     message: str = ""
     unfinished: Unfinished | None = None
+    cost: Cost | None = None
+    expected: Expected | None = None
 
 
 Listener = Callable[[Event], None]
@@ -56,6 +62,8 @@ class Task:
     learnt: tuple[Expression, ...] = ()
     record: Path | None = None
     """Where measurements are kept; those already there are not made again."""
+    spent: Cost = NOTHING
+    """What an earlier search for the same equation took of its limits."""
 
     @property
     def variable(self) -> str:
@@ -65,7 +73,11 @@ class Task:
 
 def run_task(task: Task, on_event: Listener) -> Equation:
     """Search for the equation."""
+    settings = task.settings
+    most_launches = settings.max_launches or math.inf
     world = task.pilot.world(task.studied.world())
+    launch = LimitedLaunch(world.launch, most_launches - task.spent.simulations)
+    world = replace(world, launch=launch)
     noise_seeds, search_seeds = task.seeds.spawn(2)
     make = task.oracle or make_oracle
     measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
@@ -76,7 +88,9 @@ def run_task(task: Task, on_event: Listener) -> Equation:
         epochs.append(epoch)
         on_event(Event(task.variable, epoch))
 
-    with _recorded(measuring, task) as oracle:
+    with _recorded(measuring, task) as recorded:
+        telling = TellingOracle(recorded, lambda cost: on_event(Event(task.variable, cost=cost)))
+        oracle = LimitedOracle(telling, settings.most_states, most_launches, launch, task.spent)
         try:
             return discover_equation(
                 oracle,

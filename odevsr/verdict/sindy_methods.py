@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from odevsr.discovery.task import Event
 from odevsr.language.expression import Expression
 from odevsr.verdict.court import Court
 from odevsr.verdict.judgement import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, Method
 from odevsr.verdict.sindy import Samples, SindyLaw, fit_sindy
 from odevsr.verdict.sindy_libraries import Library, implicit_libraries, libraries_for
 from odevsr.verdict.spent import Spent
-from odevsr.vertical.task import Event
 
 QUIET_SECONDS = 5.0
 """A method that takes longer says now and then how far it is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -23,9 +24,11 @@ from odevsr.vertical.judge import Doubt, doubts, nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
-from odevsr.vertical.rounds import Attempt, OutOfBudgetError, Question, Round
+from odevsr.vertical.rounds import Attempt, Question, Round
 from odevsr.vertical.solve import solve
+from odevsr.world.budget import LimitedOracle, OutOfBudgetError
 from odevsr.world.oracle import Oracle, random_states
+from odevsr.world.sample import Sample
 
 STARTS = 16
 """Start values of the constants of a form."""
@@ -40,6 +43,8 @@ def discover_equation(
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
 ) -> Equation:
     """The law of the oracle's component; the first attempt looks at the `suspects` alone."""
+    if not isinstance(oracle, LimitedOracle):
+        oracle = LimitedOracle(oracle, settings.most_states)
     search = _Search(oracle, settings, tuple(learnt), on_epoch)
     design, *designs = map(design_of, seeds.spawn(1 + settings.attempts))
     best: Candidate | None = None
@@ -55,7 +60,9 @@ def discover_equation(
         if best is not None and not best.is_refuted:
             break
     rng = design.rng(Draw.JUDGE)
-    best, alternatives = search.beside_rivals(best, rng)
+    alternatives: tuple[Alternative, ...] = ()
+    with suppress(OutOfBudgetError):
+        best, alternatives = search.beside_rivals(best, rng)
     equation = search.equation(best, spent, rng)
     return replace(equation, alternatives=alternatives)
 
@@ -82,7 +89,7 @@ class Candidate:
 class _Search:
     """The search for one equation: who measures, what may be spent, the record of its rounds."""
 
-    oracle: Oracle
+    oracle: LimitedOracle
     settings: Settings
     learnt: tuple[Expression, ...]
     on_epoch: Callable[[Epoch], None]
@@ -144,9 +151,10 @@ class _Search:
     ) -> Equation:
         """The equation as the user sees it: the law found, or what comes nearest."""
         oracle = self.oracle
-        fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
+        oracle.release()
+        fresh = self._last_sample(FRESH_STATES, rng)
         if best is None:
-            sample = measured(oracle, oracle.box, 4 * FIT_STATES, rng)
+            sample = self._last_sample(4 * FIT_STATES, rng)
             best = Candidate(
                 best_polynomial(oracle.names, sample), (Doubt("no law explains the rounds"),)
             )
@@ -172,6 +180,16 @@ class _Search:
         finished = finish(law, self.oracle, self.agreement, rng)
         return Candidate(finished, tuple(doubts(finished, self.oracle, self.agreement, rng)))
 
+    def _last_sample(self, count: int, rng: np.random.Generator) -> Sample:
+        """Fresh measurements as far as the limits allow; else all that was measured."""
+        oracle = self.oracle
+        affordable = oracle.affordable(count)
+        if affordable >= count // 4:
+            with suppress(OutOfBudgetError):
+                return measured(oracle, oracle.box, affordable, rng)
+        seen = oracle.all_seen()
+        return Sample(seen.states, seen.values, seen.errors).measured()
+
     def _alternative(self, law: Law, simpler: Law, rng: np.random.Generator) -> Alternative:
         """A simpler law; if it is as good, with the experiment that would tell."""
         oracle, experiment = self.oracle, None
@@ -190,10 +208,8 @@ class _Search:
         self.on_epoch(epoch)
 
     def _check_budget(self) -> None:
-        """States and candidates decide, so that every machine ends alike; seconds only end it."""
+        """Candidates decide, as states do, so that all machines end alike; seconds only end it."""
         settings = self.settings
-        if self.oracle.cost.states > settings.most_states:
-            raise OutOfBudgetError(f"stopped after {settings.most_states:,} states")
         if self.candidates > settings.most_candidates:
             raise OutOfBudgetError(f"stopped after {settings.most_candidates:,} candidates")
         if self._elapsed() > settings.most_seconds:

@@ -28,14 +28,6 @@ FEWEST_TRIALS = 3
 """With fewer, a constant that differs cannot be told from one that does not."""
 
 
-class OutOfBudgetError(Exception):
-    """What is allowed for an equation is spent; `by_time` if it is the seconds that are."""
-
-    def __init__(self, note: str, *, by_time: bool = False) -> None:
-        super().__init__(note)
-        self.by_time = by_time
-
-
 @dataclass(frozen=True)
 class Round:
     """One search: what was freed for which quantity, who proposed what, and how well it fits."""
