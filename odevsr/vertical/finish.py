@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,14 +18,16 @@ from odevsr.language.expression import (
     ZERO,
     Expression,
     Number,
-    complexity,
     rebuild,
     variables,
     walk,
 )
+from odevsr.language.fold import folded
 from odevsr.language.normal import is_invalid, normal_form
+from odevsr.language.size import length
 from odevsr.language.term import added, factors_of, multiplied, terms
 from odevsr.language.tidy import tidy
+from odevsr.language.writings import TOLERANCE, writings
 from odevsr.search.problem import honest_errors
 from odevsr.vertical.complete import completed
 from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_numbers
@@ -46,6 +49,8 @@ DUST = (1e-6, 1e-9)
 """Numbers below these are tried as nought."""
 MANY = 6
 """Functions of one variable with which a law can follow nearly anything."""
+DOUBT = 3.0
+"""Standard errors by which numbers may differ that are taken for one."""
 CLEARLY_NEEDED = 1e4
 """A term that reaches so many errors somewhere is not even tried to be left out."""
 
@@ -68,6 +73,7 @@ def finish(
         for each in _writings(refined, oracle.names, data)
     ]
     written = _tidied(min(exact, key=_length), oracle.names, data)
+    written = _shortened(written, oracle.names, data, is_noisy=is_noisy)
     fresh = measured(oracle, oracle.box, more * FRESH_STATES, rng)
     return Refined(
         written.expression, written.constants, deviation(written.expression, oracle.names, fresh)
@@ -118,8 +124,8 @@ def _dusted(expression: Expression, dust: float) -> Expression:
 
 
 def _length(law: Refined) -> tuple[int, int]:
-    """How many numbers of a law are inexact, and how complex it is."""
-    return sum(each.exact is None for each in law.constants), complexity(law.expression)
+    """How many numbers of a law are inexact, and how long it is."""
+    return sum(each.exact is None for each in law.constants), length(law.expression)
 
 
 def _tidied(law: Refined, names: Sequence[str], data: Data) -> Refined:
@@ -129,6 +135,42 @@ def _tidied(law: Refined, names: Sequence[str], data: Data) -> Refined:
     if not agreement <= max(1.2 * law.deviation, 1.0):
         return law
     return Refined(written, law.constants, agreement)
+
+
+def _shortened(law: Refined, names: Sequence[str], data: Data, *, is_noisy: bool) -> Refined:
+    """The shortest of its writings, brackets and fractions put as a person would, that holds."""
+    inexact = [each for each in law.constants if each.exact is None and each.value]
+    errors = [abs(each.error / each.value) for each in inexact]
+    found = []
+    for candidate in writings(
+        law.expression, max(TOLERANCE, DOUBT * float(np.median(errors or [0])))
+    ):
+        fitted = refine(candidate, names, data)
+        if not _as_good(fitted, law, names, data, is_noisy=is_noisy):
+            continue
+        known = tuple(each for each in law.constants if each.exact is not None)
+        exact = with_exact_numbers(fitted, names, data, folded)
+        found.append(replace(exact, constants=(*known, *exact.constants)))
+        if not fitted.constants:
+            break
+    return min((*found, law), key=_length)
+
+
+def _as_good(
+    short: Refined, law: Refined, names: Sequence[str], data: Data, *, is_noisy: bool
+) -> bool:
+    """True if the data do not mind the shorter writing, which may hold fewer numbers."""
+    if not short.deviation <= max(1.2 * law.deviation, 1.0):
+        return False
+    if not is_noisy:
+        return True
+    predicted = compile_field([short.expression, law.expression], names)(data.states)
+    residuals = (predicted - data.values[:, None]) / honest_errors(data.values, data.errors)[
+        :, None
+    ]
+    after, before = np.sum(residuals**2, axis=0)
+    fewer = max(len(law.constants) - len(short.constants), 1)
+    return bool(after - before <= DOUBT**2 * fewer * max(1.0, before / len(data.values)))
 
 
 def measured(oracle: Oracle, box: FloatArray, count: int, rng: np.random.Generator) -> Data:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -79,15 +79,23 @@ def refine(expression: Expression, names: Sequence[str], data: Data) -> Refined:
     return Refined(fitted, constants, deviation(fitted, names, data))
 
 
-def with_exact_numbers(law: Refined, names: Sequence[str], data: Data) -> Refined:
-    """The law with exact values where error bars single them out, if the fit agrees."""
+def with_exact_numbers(
+    law: Refined,
+    names: Sequence[str],
+    data: Data,
+    settled: Callable[[Expression], Expression] = normal_form,
+) -> Refined:
+    """The law with exact values where error bars single them out, if the fit agrees.
+
+    `settled` puts together what the exact values are simpler with.
+    """
     exact = [exact_value(each.value, each.error) for each in law.constants]
     numbers = [each.value for each in law.constants]
     chosen = [
         Number(number if value is None else value)
         for number, value in zip(numbers, exact, strict=True)
     ]
-    candidate = normal_form(_replaced(law.expression, numbers, chosen))
+    candidate = settled(_replaced(law.expression, numbers, chosen))
     refitted = refine(candidate, names, data)
     if not refitted.deviation <= max(1.5 * law.deviation, 2.0):
         return law
