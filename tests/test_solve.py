@@ -52,7 +52,7 @@ def test_a_law_of_three_variables_is_recovered_though_one_separates_and_two_do_n
 
 def test_a_constant_is_found_without_a_round():
     bench = make_bench()
-    assert solve(FunctionTarget(lambda x, y: 2.75), bench, "x") == Number(11 / 4)
+    assert solve(FunctionTarget(lambda x, y: 2.75), bench, "x") == Number(Fraction(11, 4))
     assert bench.rounds == []
 
 

@@ -88,7 +88,7 @@ def simpler_laws(law: Refined, oracle: Oracle, rng: np.random.Generator) -> list
     data = measured(oracle, oracle.box, FIT_STATES, rng)
     fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
     simpler: list[Refined] = []
-    expression = law.expression
+    expression = normal_form(law.expression)
     while len(summands := terms(expression)) > 1 and len(simpler) < MOST_SIMPLER:
         weakest, _ = _weakest(summands, oracle.names, data)
         rest = refine(added(summands[:weakest] + summands[weakest + 1 :]), oracle.names, data)
@@ -198,12 +198,12 @@ def may_imitate(law: Refined) -> bool:
     """True for a law of many functions of one variable, and as many numbers that are not simple.
 
     With so many, polynomials and fractions follow any smooth function in a range, but not in
-    simple numbers.
+    simple numbers. Numbers are those of the law as it is written, functions those of its terms.
     """
     if sum(each.exact is None for each in law.constants) < MANY:
         return False
     functions: defaultdict[str, set[Expression]] = defaultdict(set)
-    for term in terms(law.expression):
+    for term in terms(normal_form(law.expression)):
         for name in variables(term):
             own = [each for each in factors_of(term) if variables(each) == {name}]
             functions[name].add(multiplied([ONE, ONE, *own]))
