@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import FittedNumber, Law, fit, replaced
-from odevsr.language.expression import Number, Real
+from odevsr.language.expression import Expression, Number, Real
 from odevsr.language.normal import normal_form
 from odevsr.world.sample import Sample
 
@@ -23,15 +23,24 @@ LARGEST_DENOMINATOR = 64
 MOST_DIGITS = 8
 
 
-def with_exact_numbers(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
-    """The law with exact values where error bars single them out, if the data agree."""
+def with_exact_numbers(
+    law: Law,
+    names: Sequence[str],
+    sample: Sample,
+    agreement: Agreement,
+    settled: Callable[[Expression], Expression] = normal_form,
+) -> Law:
+    """The law with exact values where error bars single them out, if the data agree.
+
+    `settled` puts together what exact values make simpler.
+    """
     exact = [exact_value(each.value, each.error) for each in law.constants]
     numbers = [each.value for each in law.constants]
     chosen = [
         Number(number if value is None else value)
         for number, value in zip(numbers, exact, strict=True)
     ]
-    candidate = normal_form(replaced(law.expression, numbers, chosen))
+    candidate = settled(replaced(law.expression, numbers, chosen))
     refitted = fit(candidate, names, sample)
     if not agreement.no_worse(refitted.deviation, law.deviation):
         return law

@@ -54,11 +54,22 @@ FUNCTIONS = {op.value: op for op in Op if op.is_function}
 TRIGONOMETRIC = frozenset({Op.SIN, Op.COS, Op.TAN, Op.COT})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Number:
-    """A known value: exact (int, Fraction) when typed by people, float when fitted."""
+    """A known value: exact (int, Fraction) when typed by people, float when fitted.
+
+    An exact number never equals a fitted one: what is remembered of the one is not of the other.
+    """
 
     value: Real
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Number) or self.value != other.value:
+            return False
+        return isinstance(self.value, float) is isinstance(other.value, float)
+
+    def __hash__(self) -> int:
+        return hash((self.value, isinstance(self.value, float)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ def _divisors(summands: Sequence[Expression]) -> dict[Expression, Real]:
     for term in summands:
         for factor in factors_of(term):
             match factor:
-                case Apply(Op.POW, (base, Number(power))) if power < 0 and power == int(power):
+                case Apply(Op.POW, (base, Number(power))) if power < 0:
                     divisors[base] = max(divisors.get(base, 0), -power)
     return divisors
 

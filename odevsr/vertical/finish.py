@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from odevsr.evidence.agreement import Agreement
-from odevsr.evidence.exact import with_exact_numbers
 from odevsr.evidence.law import Law, deviation_of, fit
 from odevsr.evidence.simplify import simplified, with_hidden_terms
-from odevsr.language.angles import contracted, with_phases
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expand import expanded
-from odevsr.language.expression import (
-    ZERO,
-    Expression,
-    Number,
-    complexity,
-    rebuild,
-    walk,
-)
-from odevsr.language.normal import is_invalid, normal_form
+from odevsr.language.expression import Expression
+from odevsr.language.normal import normal_form
 from odevsr.language.term import added, terms
-from odevsr.language.tidy import tidy
+from odevsr.vertical.writing import written
 from odevsr.world.oracle import Oracle, random_states
 from odevsr.world.sample import FloatArray, Sample
 
@@ -31,8 +22,6 @@ MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES = 120, 80
 MORE_WITH_NOISE = 5
 """So many times more states where single measurements say little."""
-DUST = (1e-6, 1e-9)
-"""Numbers below these are tried as nought."""
 CLEARLY_NEEDED = 1e4
 """A term that reaches so many errors somewhere is not even tried to be left out."""
 
@@ -53,14 +42,9 @@ def finish(law: Expression, oracle: Oracle, agreement: Agreement, rng: np.random
     if agreement.is_noisy:
         law = with_hidden_terms(law, names, sample, agreement)
     fitted = _without_idle_terms(fit(law, names, sample), names, sample, agreement)
-    exact = [
-        with_exact_numbers(each, names, sample, agreement)
-        for each in _writings(fitted, names, sample, agreement)
-    ]
-    written = _tidied(min(exact, key=_length), names, sample, agreement)
+    shortest = written(fitted, names, sample, agreement)
     fresh = measured(oracle, oracle.box, more * FRESH_STATES, rng)
-    deviation = deviation_of(written.expression, names, fresh)
-    return Law(written.expression, written.constants, deviation)
+    return replace(shortest, deviation=deviation_of(shortest.expression, names, fresh))
 
 
 def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law]:
@@ -71,7 +55,7 @@ def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law
     sample = measured(oracle, oracle.box, FIT_STATES, rng)
     fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
     simpler: list[Law] = []
-    expression = law.expression
+    expression = normal_form(law.expression)
     while len(terms(expression)) > 1 and len(simpler) < MOST_SIMPLER:
         rest = fit(_without_weakest(expression, oracle.names, sample)[0], oracle.names, sample)
         expression = rest.expression
@@ -103,41 +87,3 @@ def _without_weakest(
     sizes = np.max(values / sample.honest_errors[:, None], axis=0)
     weakest = int(np.argmin(sizes))
     return added(summands[:weakest] + summands[weakest + 1 :]), float(sizes[weakest])
-
-
-def _writings(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> list[Law]:
-    """The law as found, and as a person would write it, with waves of sums for those of angles."""
-    found = [law]
-    whole = expanded(law.expression)
-    clean = [each for dust in DUST if not is_invalid(each := _dusted(whole, dust))] or [whole]
-    angles = contracted(clean[-1])
-    for each in (*clean, angles, with_phases(angles)):
-        written = tidy(each)
-        if is_invalid(written):
-            continue
-        if written not in {normal_form(each.expression) for each in found}:
-            fitted = fit(written, names, sample)
-            if agreement.no_worse(fitted.deviation, law.deviation):
-                found.append(fitted)
-    return found
-
-
-def _dusted(expression: Expression, dust: float) -> Expression:
-    """The expression with nought for numbers that rounding may have left of it."""
-    numbers = [node for node in walk(expression) if isinstance(node, Number)]
-    kept = [ZERO if abs(float(number.value)) < dust else number for number in numbers]
-    return normal_form(rebuild(expression, iter(kept), Number))
-
-
-def _length(law: Law) -> tuple[int, int]:
-    """How many numbers of a law are inexact, and how complex it is."""
-    return sum(each.exact is None for each in law.constants), complexity(law.expression)
-
-
-def _tidied(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
-    """The law written as a person would, if the data agree with that writing."""
-    written = tidy(law.expression)
-    deviation = deviation_of(written, names, sample)
-    if not agreement.no_worse(deviation, law.deviation):
-        return law
-    return Law(written, law.constants, deviation)

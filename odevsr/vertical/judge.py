@@ -15,6 +15,7 @@ from odevsr.evidence.law import Law, deviation_of
 from odevsr.evidence.missed import most_missed
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Expression, variables
+from odevsr.language.normal import normal_form
 from odevsr.language.term import factors_of, multiplied, terms
 from odevsr.language.text import to_text
 from odevsr.limits import Limits
@@ -68,12 +69,12 @@ def may_imitate(law: Law, limits: Limits) -> bool:
     """True for a law of many functions of one variable, and as many numbers that are not simple.
 
     With so many, polynomials and fractions follow any smooth function in a range, but not in
-    simple numbers.
+    simple numbers. Numbers are those of the law as it is written, functions those of its terms.
     """
     if sum(each.exact is None for each in law.constants) < limits.many:
         return False
     functions: defaultdict[str, set[Expression]] = defaultdict(set)
-    for term in terms(law.expression):
+    for term in terms(normal_form(law.expression)):
         for name in variables(term):
             own = [each for each in factors_of(term) if variables(each) == {name}]
             functions[name].add(multiplied([ONE, ONE, *own]))

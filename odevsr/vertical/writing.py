@@ -1,0 +1,106 @@
+"""A law as a person would write it: candidates from algebra, among which the data choose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.exact import with_exact_numbers
+from odevsr.evidence.law import Law, deviation_of, fit, residuals
+from odevsr.language.angles import contracted, with_phases
+from odevsr.language.expand import expanded
+from odevsr.language.expression import ZERO, Expression, Number, rebuild, walk
+from odevsr.language.fold import folded
+from odevsr.language.normal import is_invalid, normal_form
+from odevsr.language.size import length
+from odevsr.language.tidy import tidy
+from odevsr.language.writings import TOLERANCE, writings
+from odevsr.world.sample import Sample
+
+DUST = (1e-6, 1e-9)
+"""Numbers below these are tried as nought."""
+SAME = 3.0
+"""Standard errors by which numbers may differ that are taken for one."""
+
+
+def written(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
+    """The law with exact values where errors allow, in the shortest writing that the data allow."""
+    exact = [
+        with_exact_numbers(each, names, sample, agreement)
+        for each in _plain(law, names, sample, agreement)
+    ]
+    tidied = _tidied(min(exact, key=_length), names, sample, agreement)
+    return _with_brackets(tidied, names, sample, agreement)
+
+
+def _plain(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> list[Law]:
+    """The law as found, and as a sum of terms, with waves of sums for those of angles."""
+    found = [law]
+    whole = expanded(law.expression)
+    clean = [each for dust in DUST if not is_invalid(each := _dusted(whole, dust))] or [whole]
+    angles = contracted(clean[-1])
+    for each in (*clean, angles, with_phases(angles)):
+        candidate = tidy(each)
+        if is_invalid(candidate):
+            continue
+        if candidate not in {normal_form(each.expression) for each in found}:
+            fitted = fit(candidate, names, sample)
+            if agreement.no_worse(fitted.deviation, law.deviation):
+                found.append(fitted)
+    return found
+
+
+def _dusted(expression: Expression, dust: float) -> Expression:
+    """The expression with nought for numbers that rounding may have left of it."""
+    numbers = [node for node in walk(expression) if isinstance(node, Number)]
+    kept = [ZERO if abs(float(number.value)) < dust else number for number in numbers]
+    return normal_form(rebuild(expression, iter(kept), Number))
+
+
+def _length(law: Law) -> tuple[int, int]:
+    """How many numbers of a law are inexact, and how long it is."""
+    return sum(each.exact is None for each in law.constants), length(law.expression)
+
+
+def _tidied(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
+    """The law in the order and with the signs that people use, if the data agree with that."""
+    expression = tidy(law.expression)
+    deviation = deviation_of(expression, names, sample)
+    if not agreement.no_worse(deviation, law.deviation):
+        return law
+    return Law(expression, law.constants, deviation)
+
+
+def _with_brackets(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
+    """The shortest of its writings with brackets and fractions that the data allow."""
+    inexact = [each for each in law.constants if each.exact is None and each.value]
+    errors = [abs(each.error / each.value) for each in inexact]
+    known = tuple(each for each in law.constants if each.exact is not None)
+    found = [law]
+    for candidate in writings(law.expression, max(TOLERANCE, SAME * float(np.median(errors or 0)))):
+        fitted = fit(candidate, names, sample)
+        if not _is_as_good(fitted, law, names, sample, agreement):
+            continue
+        exact = with_exact_numbers(fitted, names, sample, agreement, folded)
+        found.append(replace(exact, constants=(*known, *exact.constants)))
+        if not fitted.constants:
+            break
+    return min(found, key=_length)
+
+
+def _is_as_good(
+    short: Law, law: Law, names: Sequence[str], sample: Sample, agreement: Agreement
+) -> bool:
+    """True if the data do not mind the shorter writing, which may hold fewer numbers."""
+    if not agreement.no_worse(short.deviation, law.deviation):
+        return False
+    if not agreement.is_noisy:
+        return True
+    after, before = (
+        float(np.sum(residuals(each.expression, names, sample) ** 2)) for each in (short, law)
+    )
+    fewer = max(len(law.constants) - len(short.constants), 1)
+    return after - before <= SAME**2 * fewer * max(1.0, before / len(sample.values))
