@@ -17,6 +17,7 @@ _BENCHES = {
     "paper-table-4": ("odevsr.bench.paper_table", "bench_paper_table"),
     "systems": ("odevsr.bench.systems", "bench_systems"),
     "noise": ("odevsr.bench.noise", "bench_noise"),
+    "limits": ("odevsr.bench.limits", "bench_limits"),
     "trust": ("odevsr.bench.trust", "bench_trust"),
     "dimension": ("odevsr.bench.dimension", "bench_dimension"),
     "parameters": ("odevsr.bench.parameters", "bench_parameters"),

@@ -10,51 +10,41 @@ import typer
 from odevsr.bench.catalogue import bench_names
 from odevsr.cli.chosen import listed
 from odevsr.cli.exit_codes import FALLS_SHORT
-from odevsr.cli.options import AsJson
+from odevsr.cli.options import AsJson, Components
+
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help=f"What to measure: {', '.join(bench_names())}.")
+]
+Folder = Annotated[
+    Path | None, typer.Argument(metavar="[DIR]", help="systems: a folder of system files.")
+]
+Jobs = Annotated[int | None, typer.Option(min=1, help="systems, noise, trust, limits: processes.")]
+Budget = Annotated[
+    float | None,
+    typer.Option(min=0.1, help="CPU seconds for an equation. [systems 120, noise 60, trust 20]"),
+]
+Seeds = Annotated[int | None, typer.Option(min=1, help="How many seeds. [recovery 20, noise 5]")]
+OneSeed = Annotated[int | None, typer.Option(min=0, help="Seed of a bench that takes one.")]
+Cases = Annotated[str | None, typer.Option(metavar="A,B", help="trust: only these simulators.")]
+Share = Annotated[float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")]
+Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
+Quick = Annotated[bool, typer.Option("--quick", help="fitting: samples too small to judge by.")]
+AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print the rows as a Markdown table.")]
 
 
 def bench(
-    name: Annotated[
-        str,
-        typer.Argument(
-            metavar="NAME",
-            help=f"What to measure: {', '.join(bench_names())}.",
-        ),
-    ],
-    folder: Annotated[
-        Path | None, typer.Argument(metavar="[DIR]", help="systems: a folder of system files.")
-    ] = None,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="systems, noise, trust: processes.")
-    ] = None,
-    budget: Annotated[
-        float | None,
-        typer.Option(
-            min=0.1, help="CPU seconds for an equation. [systems 120, noise 60, trust 20]"
-        ),
-    ] = None,
-    seeds: Annotated[
-        int | None, typer.Option(min=1, help="How many seeds. [recovery 20, noise 5]")
-    ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="Seed of a bench that takes one.")] = None,
-    components: Annotated[
-        str | None, typer.Option(metavar="X,Y", help="systems: only these variables' equations.")
-    ] = None,
-    cases: Annotated[
-        str | None, typer.Option(metavar="A,B", help="trust: only these simulators.")
-    ] = None,
-    share: Annotated[
-        float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")
-    ] = None,
-    pure: Annotated[
-        bool, typer.Option("--pure", help="systems: also the paper's method; slow.")
-    ] = False,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="fitting: samples too small to judge by.")
-    ] = False,
-    as_markdown: Annotated[
-        bool, typer.Option("--markdown", help="Print the rows as a Markdown table.")
-    ] = False,
+    name: Name,
+    folder: Folder = None,
+    jobs: Jobs = None,
+    budget: Budget = None,
+    seeds: Seeds = None,
+    seed: OneSeed = None,
+    components: Components = None,
+    cases: Cases = None,
+    share: Share = None,
+    pure: Pure = False,
+    quick: Quick = False,
+    as_markdown: AsMarkdown = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure what odevsr promises: figures beside their targets.
