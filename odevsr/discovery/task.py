@@ -17,6 +17,7 @@ from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.attempts import discover_equation
 from odevsr.vertical.equation import Equation
+from odevsr.vertical.judge import Doubt
 from odevsr.world.budget import NOTHING, LimitedLaunch, LimitedOracle
 from odevsr.world.crossings import CrossingOracle
 from odevsr.world.measurements import RecordingOracle
@@ -98,6 +99,7 @@ def run_task(task: Task, on_event: Listener) -> Equation:
                 search_seeds,
                 task.learnt,
                 suspects=_suspects(task),
+                known=_doubts(task),
                 on_epoch=on_epoch,
             )
         except KeyboardInterrupt:
@@ -118,6 +120,15 @@ def _suspects(task: Task) -> tuple[int, ...] | None:
     if task.settings.noise > 0 or not task.pilot.suspects:
         return None
     return task.pilot.suspects[task.component]
+
+
+def _doubts(task: Task) -> list[Doubt]:
+    """What the pilot doubts of any law of the component."""
+    memory = task.pilot.remembering
+    if not (memory and memory[task.component]):
+        return []
+    sentence = "the state shown does not tell where it goes, or the simulator's step is crude"
+    return [Doubt(sentence, refutes=False)]
 
 
 @contextmanager

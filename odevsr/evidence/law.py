@@ -33,6 +33,8 @@ class Law:
     expression: Expression
     constants: tuple[FittedNumber, ...]
     deviation: float
+    blur: float = 0.0
+    """The size of the data's errors over that of their values."""
 
 
 def residuals(expression: Expression, names: Sequence[str], sample: Sample) -> FloatArray:

@@ -41,11 +41,15 @@ def discover_equation(
     learnt: Sequence[Expression] = (),
     suspects: tuple[int, ...] | None = None,
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
+    known: Sequence[Doubt] = (),
 ) -> Equation:
-    """The law of the oracle's component; the first attempt looks at the `suspects` alone."""
+    """The law of the oracle's component; the first attempt looks at the `suspects` alone.
+
+    `known` are doubts about any law, whatever it says.
+    """
     if not isinstance(oracle, LimitedOracle):
         oracle = LimitedOracle(oracle, settings.most_states)
-    search = _Search(oracle, settings, tuple(learnt), on_epoch)
+    search = _Search(oracle, settings, tuple(learnt), on_epoch, tuple(known))
     design, *designs = map(design_of, seeds.spawn(1 + settings.attempts))
     best: Candidate | None = None
     spent: OutOfBudgetError | None = None
@@ -93,6 +97,7 @@ class _Search:
     settings: Settings
     learnt: tuple[Expression, ...]
     on_epoch: Callable[[Epoch], None]
+    known: tuple[Doubt, ...] = ()
     began: float = field(default_factory=time.process_time)
     candidates: int = 0
     rounds: list[Round] = field(default_factory=list)
@@ -178,7 +183,8 @@ class _Search:
 
     def _checked(self, law: Expression, rng: np.random.Generator) -> Candidate:
         finished = finish(law, self.oracle, self.agreement, rng)
-        return Candidate(finished, tuple(doubts(finished, self.oracle, self.agreement, rng)))
+        found = doubts(finished, self.oracle, self.agreement, rng)
+        return Candidate(finished, (*found, *self.known))
 
     def _last_sample(self, count: int, rng: np.random.Generator) -> Sample:
         """Fresh measurements as far as the limits allow; else all that was measured."""

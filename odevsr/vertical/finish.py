@@ -44,7 +44,8 @@ def finish(law: Expression, oracle: Oracle, agreement: Agreement, rng: np.random
     fitted = _without_idle_terms(fit(law, names, sample), names, sample, agreement)
     shortest = written(fitted, names, sample, agreement)
     fresh = measured(oracle, oracle.box, more * FRESH_STATES, rng)
-    return replace(shortest, deviation=deviation_of(shortest.expression, names, fresh))
+    deviation = deviation_of(shortest.expression, names, fresh)
+    return replace(shortest, deviation=deviation, blur=fresh.blur)
 
 
 def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law]:

@@ -23,7 +23,7 @@ from odevsr.vertical.equation import Status
 from odevsr.vertical.finish import FRESH_STATES, MORE_WITH_NOISE, measured
 from odevsr.vertical.steep import steep_states
 from odevsr.world.oracle import Oracle
-from odevsr.world.sample import TINY, FloatArray, Sample
+from odevsr.world.sample import FloatArray, Sample
 
 STATES_A_SIDE = 8
 MOST_STATES = 2500
@@ -56,8 +56,7 @@ def doubts(
         yield Doubt("with so many odd numbers it could follow any smooth function")
     yield from _fails_where_steep(law, oracle, agreement, rng)
     yield from _fails_outside(law, oracle, agreement, rng)
-    if agreement.is_noisy:
-        yield from _hidden(law, oracle, agreement.limits, rng)
+    yield from _hidden(law, oracle, agreement, rng)
 
 
 def is_determined(law: Law) -> bool:
@@ -145,26 +144,31 @@ def _fails_where_steep(
             yield Doubt(f"it fails about {variable} = {where:.4g}, where it is steep")
 
 
-def _hidden(law: Law, oracle: Oracle, limits: Limits, rng: np.random.Generator) -> Iterator[Doubt]:
-    """Terms that the law lacks and measurements show, or that their noise could hide."""
+def _hidden(
+    law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
+) -> Iterator[Doubt]:
+    """Terms that the law lacks and measurements show, or that their errors could hide.
+
+    Noise averages out over many states; errors of any other kind do not.
+    """
+    limits = agreement.limits
+    if not agreement.is_noisy:
+        if law.blur > limits.seen and variables(law.expression):
+            said = f"errors could hide terms of {100 * law.blur:.2g} % of the derivative"
+            yield Doubt(said, refutes=False)
+        return
     sample = measured(oracle, oracle.box, MORE_WITH_NOISE * FRESH_STATES, rng)
-    wanted = ((limits.significant + CONFIDENT) * blur(sample) / limits.seen) ** 2
+    wanted = ((limits.significant + CONFIDENT) * sample.blur / limits.seen) ** 2
     if len(sample.values) < wanted <= MOST_STATES:
         sample = measured(oracle, oracle.box, math.ceil(wanted), rng)
     missed = most_missed(law, oracle.names, sample)
-    share = (missed.significance + CONFIDENT) * blur(sample) / math.sqrt(len(sample.values))
+    share = (missed.significance + CONFIDENT) * sample.blur / math.sqrt(len(sample.values))
     if missed.significance >= limits.sure:
         yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
     elif share > limits.seen:
         yield Doubt(
             f"noise could hide terms of up to {100 * share:.2g} % of the derivative", refutes=False
         )
-
-
-def blur(sample: Sample) -> float:
-    """The size of the errors over that of the values."""
-    size = float(np.sqrt(np.mean(sample.values**2)))
-    return float(np.sqrt(np.mean(sample.errors**2))) / max(size, TINY)
 
 
 def status_of(doubts: Sequence[Doubt], nmse: float, fresh: Sample, limits: Limits) -> Status:

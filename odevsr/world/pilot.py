@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
 from odevsr.world.calibrate import Known, calibrate
+from odevsr.world.flow import LONG, remembering
 from odevsr.world.influence import influences
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, Cost, World, random_states
@@ -51,6 +52,8 @@ class Pilot:
     """For each component the variables it may depend on, if there are so many that it pays."""
     clock: Clock | None = None
     """The simulator's own time steps, if it has any."""
+    remembering: tuple[bool, ...] = ()
+    """Which components depend on more than the state they are launched from."""
 
     def world(self, world: World) -> World:
         """The world within the ranges where it works, launched for whole steps of its own."""
@@ -75,6 +78,7 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
         warnings=tuple(values["warnings"]),
         suspects=tuple(tuple(each) for each in values.get("suspects", ())),
         clock=_clock_from_json(values.get("clock")),
+        remembering=tuple(values.get("remembering", ())),
     )
 
 
@@ -107,6 +111,7 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
             "the simulator does not run backwards in time: derivatives are forward differences"
         )
     calibrations = calibrate(world.launch, difference, states, known)
+    memory = _memory(world, states, known, warnings)
     longest_step = max(each.step for each in calibrations)
 
     def works(states: FloatArray) -> BoolArray:
@@ -123,7 +128,25 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         influences(world, difference, calibrations, rng) if many and not known.noise.any() else ()
     )
     cost = Cost(experiments=1, simulations=counted.launches)
-    return Pilot(box, difference, calibrations, cost, tuple(warnings), suspects, known.clock)
+    return Pilot(
+        box, difference, calibrations, cost, tuple(warnings), suspects, known.clock, memory
+    )
+
+
+def _memory(
+    world: World, states: FloatArray, known: Known, warnings: list[str]
+) -> tuple[bool, ...]:
+    """Which components depend on more than the state they are launched from."""
+    long, half = (float(each) for each in known.whole(LONG * known.longest * np.array([1.0, 0.5])))
+    blur = np.maximum(known.blur, known.noise) + ROUNDING * np.max(np.abs(states), axis=0)
+    found = remembering(world.launch, states, (long, half), blur)
+    if found.any():
+        names = ", ".join(name for name, each in zip(world.names, found, strict=True) if each)
+        warnings.append(
+            f"launched twice, {names} ends elsewhere than launched once for as long: the state "
+            "shown does not tell where it goes, or the simulator's step is crude"
+        )
+    return tuple(found.tolist())
 
 
 def _known(world: World, states: FloatArray, longest: float, warnings: list[str]) -> Known:

@@ -37,6 +37,12 @@ class Sample:
         honest = np.hypot(errors, RELATIVE_ERROR * size) + TINY
         return np.where(usable, honest, np.inf)
 
+    @property
+    def blur(self) -> float:
+        """The size of the errors over that of the values."""
+        size = float(np.sqrt(np.mean(self.values**2)))
+        return float(np.sqrt(np.mean(self.errors**2))) / max(size, TINY)
+
     def measured(self) -> Sample:
         """The points that were measured, in one row."""
         usable = self.usable
