@@ -44,7 +44,7 @@ def test_the_measured_figures_are_those_of_the_readme_and_hold(verdicts, monkeyp
     assert all(figure.holds for figure in result.figures)
 
 
-def test_a_law_is_exact_or_not_as_before(verdicts):
+def test_as_many_laws_are_exact_as_each_method_can_find(verdicts):
     def exact(name):
         return [method.exact for method in verdicts[name].methods]
 

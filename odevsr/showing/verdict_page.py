@@ -125,7 +125,7 @@ def _given_up(method: Method) -> str:
 def _cpu_seconds(spent: Spent) -> str:
     return (
         f"CPU seconds: {spent.total:.1f}; discovery {spent.discovery:.1f}, held-out data "
-        f"{spent.held_out:.1f}, judging its laws {spent.judging_ours:.1f}, SINDy {spent.sindy:.1f} "
+        f"{spent.held_out:.1f}, judging our laws {spent.judging_ours:.1f}, SINDy {spent.sindy:.1f} "
         f"({spent.sindy_share:.0%}; judging its laws {spent.sindy_judging:.1f} of them)."
     )
 
