@@ -79,7 +79,7 @@ def make_problem(
     measured = np.isfinite(errors) & np.isfinite(values)
     values = np.where(measured, values, 0.0)
     honest = honest_errors(values, np.where(measured, errors, 0.0))
-    honest = np.where(measured, honest, UNMEASURED * np.max(honest))
+    honest = np.where(measured, honest, UNMEASURED * (np.max(honest) + np.max(np.abs(values))))
     return Problem(tuple(names), make_trials(states, values, honest), starts, most_deviation)
 
 

@@ -133,7 +133,7 @@ def _tidied(law: Refined, names: Sequence[str], data: Data) -> Refined:
 
 def measured(oracle: Oracle, box: FloatArray, count: int, rng: np.random.Generator) -> Data:
     """Measurements spread over a box, no variable held."""
-    batch = oracle.measure(random_states(box, count, rng))
+    batch = oracle.measure(random_states(box, count, rng)).usable()
     return Data(batch.states, batch.values, batch.errors)
 
 
