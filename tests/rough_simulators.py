@@ -78,3 +78,30 @@ def scattering(flow, additive=0.0, proportional=0.0, seed=0):
         return ends + size * rng.standard_normal(ends.shape)
 
     return launch
+
+
+def failing(flow, where):
+    """The flow, which gives nan for states where it should not be asked."""
+
+    def launch(states, steps):
+        ends = flow(states, steps)
+        ends[where(states)] = np.nan
+        return ends
+
+    return launch
+
+
+def raising(flow, where):
+    """The flow, which raises where it should not be asked."""
+
+    def launch(states, steps):
+        if np.any(where(states)):
+            raise ValueError("out of bounds")
+        return flow(states, steps)
+
+    return launch
+
+
+def in_corner(states):
+    """True for the states with a large product, 15 % of those between 0 and 1."""
+    return states[:, 0] * states[:, 1] > 0.5

@@ -4,7 +4,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from odevsr import get_system, systems
-from odevsr.errors import SimulationError
 from odevsr.language.evaluate import compile_field
 from odevsr.world.oracle import Cost, LaunchOracle, Noise, World, mesh, random_states
 from odevsr.world.pilot import explore, pilot_from_json
@@ -69,12 +68,31 @@ def test_noise_is_as_large_as_asked_for_and_belongs_to_the_experiment():
     assert np.array_equal(first.values, again.values)
 
 
-def test_states_from_which_the_simulator_fails_are_named():
+def test_states_from_which_the_simulator_fails_have_no_finite_error():
     world = World(("x",), np.array([[-1.0, 1.0]]), lambda states, step: np.sqrt(states))
     pilot = explore(study("lorenz").world(), "central", np.random.default_rng(0))
     oracle = LaunchOracle(world, 0, pilot.calibrations[0])
-    with np.errstate(invalid="ignore"), pytest.raises(SimulationError, match=r"1 states.*x=-0\.5"):
-        oracle.measure(np.array([[-0.5], [0.5]]))
+    with np.errstate(invalid="ignore"):
+        batch = oracle.measure(np.array([[-0.5], [0.5]]))
+    assert np.isfinite(batch.errors).tolist() == [False, True]
+    assert batch.values[0] == 0
+
+
+def test_an_oracle_is_noisy_if_noise_is_added():
+    assert oracle_of("lorenz", 1, noise=Noise(0.5, np.random.SeedSequence(3))).is_noisy
+    assert not oracle_of("lorenz", 1).is_noisy
+
+
+def test_a_pilot_of_before_there_were_clocks_and_coverage_is_read():
+    pilot = explore(study("lorenz").world(), "central", np.random.default_rng(0))
+    values = pilot.to_json()
+    for name in ("clock", "coverage"):
+        del values[name]
+    values["calibrations"] = [
+        {name: each[name] for name in ("step", "state_error", "size")}
+        for each in values["calibrations"]
+    ]
+    assert pilot_from_json(values) == pilot
 
 
 def test_a_pilot_is_the_same_when_read_from_json():

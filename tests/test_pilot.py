@@ -37,3 +37,23 @@ def test_a_simulator_that_scatters_is_said_to_and_still_runs_backwards():
     assert pilot.difference == "central"
     assert any("does not repeat itself" in each for each in pilot.warnings)
     assert all(each.state_error > 1e-4 for each in pilot.calibrations)
+
+
+@pytest.mark.parametrize("rate", [1e-20, 1e12, 1e30])
+def test_derivatives_may_have_any_size(rate):
+    pilot = explored(lambda states, step: decay(states, rate * np.asarray(step)))
+    assert pilot.warnings == ()
+    assert pilot.calibrations[0].size == pytest.approx(rate, rel=0.5)
+
+
+def test_that_nothing_moves_is_said():
+    (warning,) = explored(lambda states, step: states.copy()).warnings
+    assert warning.startswith("nothing moves, not even in a time of 1e+1")
+
+
+def test_a_simulator_that_counts_its_calls_is_said_to_and_has_errors():
+    calls = iter(range(10**6))
+    pilot = explored(lambda states, step: decay(states, step) + 1e-7 * next(calls))
+    assert any("remembers what it did before" in each for each in pilot.warnings)
+    assert all(each.state_error >= 1e-7 for each in pilot.calibrations)
+    assert not any(each.is_noisy for each in pilot.calibrations)

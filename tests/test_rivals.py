@@ -17,7 +17,7 @@ ERROR = 0.05
 class NoisyLaw:
     """An oracle that knows a law and blurs it."""
 
-    names, box, component = NAMES, BOX, 0
+    names, box, component, is_noisy = NAMES, BOX, 0, True
 
     def __init__(self, law):
         self.cost = Cost()

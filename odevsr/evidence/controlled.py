@@ -18,7 +18,7 @@ from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
 UNMEASURED = 1e9
-"""Errors of points that could not be measured, in units of the largest: they weigh nothing."""
+"""Errors of points that could not be measured, in units of all else: they weigh nothing."""
 ENOUGH = 2 / 3
 """Share of a trial's points that must have been measured."""
 WELL_BELOW, NEAR = 1e-4, 1e3
@@ -74,8 +74,9 @@ def make_controlled(
         return None
     sample = Sample(sample.states[kept], sample.values[kept], sample.errors[kept])
     usable, errors = sample.usable, sample.honest_errors
-    errors = np.where(usable, errors, UNMEASURED * np.max(errors[usable]))
     values = np.where(usable, sample.values, 0.0)
+    largest = np.max(errors[usable]) + np.max(np.abs(values))
+    errors = np.where(usable, errors, UNMEASURED * largest)
     return Controlled(tuple(names), make_trials(sample.states, values, errors), starts, agreement)
 
 

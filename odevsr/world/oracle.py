@@ -26,6 +26,8 @@ MUCH_LESS, TOO_ROUGH, LONGER = 1e-8, 1e-9, 1e4
 the derivative: slow states beside fast ones. It becomes longer by a factor up to `LONGER`."""
 REPEATED_STATES, REPEATS = 16, 8
 """Where noise is added, its size is estimated from so many repeated measurements."""
+SPREAD = 50
+"""An experiment of so many states that all fail is an error; fewer may be in a corner that does."""
 FIRST_REPEAT = 2**40
 """Their place among the experiments, before which all others stand."""
 
@@ -55,11 +57,21 @@ class Cost:
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """What an experiment gave: states (..., n), derivatives of one component and errors (...)."""
+    """What an experiment gave: states (..., n), derivatives of one component and errors (...).
+
+    Where the simulator failed the error is infinite, and the value nought means nothing.
+    """
 
     states: FloatArray
     values: FloatArray
     errors: FloatArray
+
+    def usable(self) -> Batch:
+        """The states (m, n) at which something was measured, with values and errors (m,)."""
+        kept = np.isfinite(self.errors) & np.isfinite(self.values)
+        if not kept.any():
+            raise _nothing_measured(self.states.reshape(-1, self.states.shape[-1]))
+        return Batch(self.states[kept], self.values[kept], self.errors[kept])
 
 
 @dataclass(frozen=True)
@@ -203,10 +215,11 @@ class LaunchOracle:
         """Derivatives at states (..., n) by finite differences."""
         flat = states.reshape(-1, states.shape[-1])
         found = self._measured(flat)
-        failed = ~(np.isfinite(found.values) & np.isfinite(found.truncation))
-        if failed.any():
-            self._refuse(flat[failed])
-        values, errors = found.values, found.truncation + found.rounding
+        failed = ~(np.isfinite(found.values) & np.isfinite(found.truncation + found.rounding))
+        if failed.all() and len(flat) >= SPREAD:
+            raise _nothing_measured(flat)
+        values = np.where(failed, 0.0, found.values)
+        errors = np.where(failed, np.inf, found.truncation + found.rounding)
         if self._noise is not None:
             values = values + self._noise.draw(self.cost.experiments, len(flat))
             errors = np.hypot(errors, self._scatter)
@@ -233,7 +246,10 @@ class LaunchOracle:
             ratio = np.nan_to_num(rounding[coarse] / truncation[coarse], nan=0.0)
             finer_steps = steps[coarse] * np.clip(ratio**0.2, 1 / 32, 1 / 2)
             steps[coarse] = self._calibration.whole(finer_steps)
-            finer = self._estimated(flat[coarse], steps[coarse])
+            try:
+                finer = self._estimated(flat[coarse], steps[coarse])
+            except SimulationError:  # of states that fail, all of which are here
+                break
             values[coarse], truncation[coarse], rounding[coarse] = finer
         return Estimate(values, truncation, rounding)
 
@@ -280,12 +296,13 @@ class LaunchOracle:
             blur=np.array(self._calibration.blur or 0.0),
         )
 
-    def _refuse(self, states: FloatArray) -> None:
-        where = ", ".join(f"{n}={v:.6g}" for n, v in zip(self.names, states[0], strict=True))
-        raise SimulationError(
-            f"the simulator gave no finite state from {len(states)} states, one of them {where}; "
-            "narrow the ranges of the state variables to where it works"
-        )
+
+def _nothing_measured(states: FloatArray) -> SimulationError:
+    where = ", ".join(f"{value:.6g}" for value in states[0])
+    return SimulationError(
+        f"the simulator gave no finite state from any of {len(states)} states, one of them "
+        f"({where}); narrow the ranges of the state variables to where it works"
+    )
 
 
 def mesh(

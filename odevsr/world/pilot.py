@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -16,6 +15,7 @@ from odevsr.world.influence import influences
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, Cost, World, random_states
 from odevsr.world.quantum import Clock, check_motion, find_clock
+from odevsr.world.ranges import range_warnings, working_ranges
 from odevsr.world.repeats import repeats
 from odevsr.world.resolution import state_quantum
 from odevsr.world.schemes import ROUNDING, scheme
@@ -24,17 +24,14 @@ FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
 PILOT_STATES = 24
 SHORTEST_TIME, LONGEST_TIME = 1e-12, 1e12
+NO_TIME = 1e-60
+"""What moves far even in this time does not move, but jumps."""
 MOMENT = 1e-16
 """Share of the longest time in which nothing moves."""
 VISIBLE = 20.0
 """Motions of so many times what blurs states are seen."""
 FINEST = 4.0
 """States that differ by less than this many times rounding are the same."""
-TEST_STATES = 200
-PEEL = 0.03
-"""Share of a range that is given up at a time where the simulator fails."""
-NARROWEST = 0.2
-MOST_TESTS = 6
 MANY = 8
 """From so many variables on, one look for all components is cheaper than a look for each."""
 
@@ -54,6 +51,8 @@ class Pilot:
     """The simulator's own time steps, if it has any."""
     remembering: tuple[bool, ...] = ()
     """Which components depend on more than the state they are launched from."""
+    coverage: float = 1.0
+    """Share of the ranges in which derivatives can be measured."""
 
     def world(self, world: World) -> World:
         """The world within the ranges where it works, launched for whole steps of its own."""
@@ -79,6 +78,7 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
         suspects=tuple(tuple(each) for each in values.get("suspects", ())),
         clock=_clock_from_json(values.get("clock")),
         remembering=tuple(values.get("remembering", ())),
+        coverage=values.get("coverage", 1.0),
     )
 
 
@@ -95,9 +95,15 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     def works_briefly(states: FloatArray) -> BoolArray:
         return _finite(counted(states, np.full(len(states), 10 * SHORTEST_TIME)))
 
-    world = _within(world, works_briefly, rng, warnings)
+    given = world
+    working = working_ranges(world, works_briefly, rng)
+    world = replace(world, box=working.box)
     states = random_states(world.box, PILOT_STATES, rng)
+    if working.coverage < 1:
+        states = working.states[np.linspace(0, len(working.states) - 1, PILOT_STATES).astype(int)]
     longest = _time_scale(world, states)
+    if _never_moves(world, states, longest):
+        warnings.append(f"nothing moves, not even in a time of {longest:g}")
     known = _known(world, states, longest, warnings)
     if known.clock is not None:
         world = replace(world, launch=known.clock.launch(counted))
@@ -121,7 +127,9 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         all_finite: BoolArray = np.logical_and.reduce(finite)
         return all_finite
 
-    world = _within(world, works, rng, warnings)
+    working = working_ranges(world, works, rng)
+    world = replace(world, box=working.box)
+    warnings += range_warnings(given, world.box, working.coverage)
     box = tuple((float(low), float(high)) for low, high in world.box)
     many = len(world.names) >= MANY
     suspects = (
@@ -129,7 +137,15 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     )
     cost = Cost(experiments=1, simulations=counted.launches)
     return Pilot(
-        box, difference, calibrations, cost, tuple(warnings), suspects, known.clock, memory
+        box,
+        difference,
+        calibrations,
+        cost,
+        tuple(warnings),
+        suspects,
+        known.clock,
+        memory,
+        working.coverage,
     )
 
 
@@ -182,80 +198,34 @@ def _finite(states: FloatArray) -> BoolArray:
     return finite
 
 
-def _within(
-    world: World,
-    works: Callable[[FloatArray], BoolArray],
-    rng: np.random.Generator,
-    warnings: list[str],
-) -> World:
-    """The world with its box shrunk to where launches work, tested by fresh launches each time."""
-    box = world.box
-    for _ in range(MOST_TESTS):
-        states = random_states(box, TEST_STATES, rng)
-        good = works(states)
-        if good.all():
-            break
-        if not good.any():
-            raise SimulationError(
-                "the simulator gives a finite state from nowhere in the ranges; check that it "
-                "returns states, and the ranges of the variables"
-            )
-        box = _peeled(world, box, states, good)
-    else:
-        raise _too_narrow()
-    if box is not world.box:
-        kept = [
-            f"{name} from {low:.6g} to {high:.6g}"
-            for name, (low, high), before in zip(world.names, box, world.box, strict=True)
-            if (low, high) != tuple(before)
-        ]
-        warnings.append(
-            "the simulator fails at some states in the ranges: experiments keep to "
-            + ", ".join(kept)
-        )
-    return replace(world, box=box)
-
-
-def _peeled(world: World, box: FloatArray, states: FloatArray, good: BoolArray) -> FloatArray:
-    """The box less thin slices, each off the face that frees it of failures best."""
-    box = box.copy()
-    while not good.all():
-        choices = []
-        for variable in range(len(box)):
-            for side, sign in ((0, 1.0), (1, -1.0)):
-                edge = box[variable, side] + sign * PEEL * world.width[variable]
-                kept = sign * (states[:, variable] - edge) >= 0
-                share = float(np.mean(good[kept])) if kept.any() else 0.0
-                choices.append((share, int(kept.sum()), variable, side, edge, kept))
-        _, _, variable, side, edge, kept = max(choices, key=lambda choice: choice[:2])
-        box[variable, side] = edge
-        states, good = states[kept], good[kept]
-        if not len(good) or np.any(box[:, 1] - box[:, 0] < NARROWEST * world.width):
-            raise _too_narrow()
-    return box
-
-
-def _too_narrow() -> SimulationError:
-    return SimulationError(
-        "the simulator fails in too much of the ranges; narrow the ranges of the state variables "
-        "to where it works"
-    )
-
-
 def _time_scale(world: World, states: FloatArray) -> float:
     """A time in which most states move by no more than a tenth of their box."""
     step = SHORTEST_TIME
-    while step < LONGEST_TIME:
-        moved = np.abs(world.launch(states, np.full(len(states), 10 * step)) - states) / world.width
-        if np.mean(np.max(moved, axis=1) <= 0.1) < 0.9:  # nan counts as moved too far
-            break
+    while _moves_far(world, states, 10 * step):
+        if step < NO_TIME:
+            raise SimulationError(
+                f"a step of {10 * step:g} leads far from where it starts; the simulator must "
+                "return states after the step, not derivatives, and after a short one near those "
+                "before it"
+            )
+        step /= 1000
+    step *= 10
+    while step < LONGEST_TIME and not _moves_far(world, states, 10 * step):
         step *= 10
-    if step == SHORTEST_TIME:
-        raise SimulationError(
-            f"a step of {10 * step:g} leads far from where it starts; the simulator must return "
-            "states after the step, not derivatives, and after a short one near those before it"
-        )
     return step
+
+
+def _moves_far(world: World, states: FloatArray, step: float) -> bool:
+    """True if not nearly all states stay near where they were; nan counts as moved too far."""
+    moved = np.abs(world.launch(states, np.full(len(states), step)) - states) / world.width
+    return bool(np.mean(np.max(moved, axis=1) <= 0.1) < 0.9)
+
+
+def _never_moves(world: World, states: FloatArray, longest: float) -> bool:
+    """True if not even the longest time leads anywhere."""
+    if longest < LONGEST_TIME:
+        return False
+    return bool(np.all(world.launch(states, np.full(len(states), longest)) == states))
 
 
 def _runs_backwards(world: World, states: FloatArray, known: Known) -> bool:
