@@ -11,12 +11,12 @@ from rich.padding import Padding
 from rich.text import Text
 
 from odevsr.language.expression import Expression, variables
+from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table
 from odevsr.verdict.judgement import LONGEST_LAW, Judgement, Method, Verdict
 from odevsr.verdict.scores import r2_accuracy, r2_text
-from odevsr.vertical.digits import rounded
 
 _LAW_HEADINGS = ("method", "law", "exact", "R2", "NMSE", "terms", "right", "found", "error")
 _METHOD_HEADINGS = ("method", "exact", "R2 >= 0.9999", "follows for", "states", "wall s")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from odevsr.language.expression import Expression
+from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.verdict.prediction import Exponent
 from odevsr.verdict.scores import FormScores, r2_text
-from odevsr.vertical.digits import rounded
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.result import Status
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +29,7 @@ from odevsr.language.tidy import tidy
 from odevsr.language.writings import TOLERANCE, writings
 from odevsr.search.problem import honest_errors
 from odevsr.vertical.complete import completed
+from odevsr.vertical.numbers import fitted_numbers
 from odevsr.vertical.refine import Data, Refined, deviation, refine, with_exact_numbers
 from odevsr.world.oracle import Oracle, random_states
 
@@ -75,9 +75,8 @@ def finish(
     written = _tidied(min(exact, key=_length), oracle.names, data)
     written = _shortened(written, oracle.names, data, is_noisy=is_noisy)
     fresh = measured(oracle, oracle.box, more * FRESH_STATES, rng)
-    return Refined(
-        written.expression, written.constants, deviation(written.expression, oracle.names, fresh)
-    )
+    numbers = fitted_numbers(written.expression, oracle.names, data)
+    return Refined(written.expression, numbers, deviation(written.expression, oracle.names, fresh))
 
 
 def simpler_laws(law: Refined, oracle: Oracle, rng: np.random.Generator) -> list[Refined]:
@@ -148,9 +147,7 @@ def _shortened(law: Refined, names: Sequence[str], data: Data, *, is_noisy: bool
         fitted = refine(candidate, names, data)
         if not _as_good(fitted, law, names, data, is_noisy=is_noisy):
             continue
-        known = tuple(each for each in law.constants if each.exact is not None)
-        exact = with_exact_numbers(fitted, names, data, folded)
-        found.append(replace(exact, constants=(*known, *exact.constants)))
+        found.append(with_exact_numbers(fitted, names, data, folded))
         if not fitted.constants:
             break
     return min((*found, law), key=_length)

@@ -54,11 +54,11 @@ def deviation(expression: Expression, names: Sequence[str], data: Data) -> float
     predicted = compile_field([expression], names)(data.states)[..., 0]
     if not np.all(np.isfinite(predicted)):
         return np.inf
-    typical = float(np.quantile(np.abs(_in_errors(predicted, data)), 0.9)) / 1.645
+    typical = float(np.quantile(np.abs(in_errors(predicted, data)), 0.9)) / 1.645
     return typical if typical < LARGEST else np.inf
 
 
-def _in_errors(predicted: FloatArray, data: Data) -> FloatArray:
+def in_errors(predicted: FloatArray, data: Data) -> FloatArray:
     """Residuals in units of the errors; a large number where there is no value."""
     with np.errstate(over="ignore"):
         residual = (predicted - data.values) / honest_errors(data.values, data.errors)
@@ -137,16 +137,21 @@ def _least_squares(
     def residual(relative: FloatArray) -> FloatArray:
         numbers_now = np.broadcast_to(relative * scale, (len(data.states), len(scale)))
         predicted = field(np.concatenate([data.states, numbers_now], axis=1))[:, 0]
-        return _in_errors(predicted, data)
+        return in_errors(predicted, data)
 
     start = np.array(numbers) / scale
     solution = least_squares(
         residual, start, jac="3-point", method="trf", x_scale="jac", max_nfev=12
     )
-    jacobian = solution.jac
+    errors = standard_errors(solution.jac, solution.fun)
+    return solution.x * scale, errors * np.abs(scale)
+
+
+def standard_errors(jacobian: FloatArray, residuals: FloatArray) -> FloatArray:
+    """Errors (m,) of unknowns from the slopes (N, m) of residuals that are in units of errors."""
     size_of = np.maximum(np.linalg.norm(jacobian, axis=0), 1e-150)
     _, singular, right = np.linalg.svd(jacobian / size_of, full_matrices=False)
     inverse = 1 / np.maximum(singular, 1e-14)
-    relative_errors = np.sqrt(np.sum((right * inverse[:, None]) ** 2, axis=0)) / size_of
-    spread = max(1.0, float(np.sqrt(np.mean(solution.fun**2))))
-    return solution.x * scale, relative_errors * np.abs(scale) * spread
+    spread = max(1.0, float(np.sqrt(np.mean(residuals**2))))
+    errors: FloatArray = np.sqrt(np.sum((right * inverse[:, None]) ** 2, axis=0)) / size_of * spread
+    return errors

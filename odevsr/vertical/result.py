@@ -15,11 +15,11 @@ from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, complexity, variables
 from odevsr.language.latex import name_latex, to_latex
+from odevsr.language.number import Errors, number_text, rounded
 from odevsr.language.sympy_form import to_sympy
-from odevsr.language.text import number_text, to_text
+from odevsr.language.text import to_text
 from odevsr.settings import Settings
 from odevsr.status import SpokenStatus
-from odevsr.vertical.digits import rounded
 from odevsr.vertical.motion import Input, motion, numbers
 from odevsr.vertical.refine import FittedNumber
 from odevsr.vertical.rivals import Alternative
@@ -71,7 +71,7 @@ class Equation:
     """2 if it was searched again with what other equations had taught."""
 
     def __str__(self) -> str:
-        law = f"d{self.variable}/dt = {to_text(rounded(self.expression, self.constants))}"
+        law = f"d{self.variable}/dt = {to_text(rounded(self.expression, self.errors))}"
         if self.status is Status.IDENTIFIED:
             return law
         return f"{law}    ({self.status.value}: {self.status.sentence})"
@@ -82,6 +82,11 @@ class Equation:
         return self.status is Status.IDENTIFIED and not variables(self.expression)
 
     @property
+    def errors(self) -> Errors:
+        """Errors of the numbers that are not exact, by their sizes."""
+        return {abs(each.value): each.error for each in self.constants if each.exact is None}
+
+    @property
     def proposers(self) -> tuple[str, ...]:
         """Who proposed the forms of the rounds, in alphabetical order."""
         return tuple(sorted({each.proposer for each in self.rounds} - {"none"}))
@@ -89,7 +94,7 @@ class Equation:
     def latex(self) -> str:
         r"""The equation in LaTeX, for the mathematics mode; with \approx unless identified."""
         left = rf"\frac{{d {name_latex(self.variable)}}}{{d t}}"
-        return f"{left} {_relation(self)} {to_latex(self.expression)}"
+        return f"{left} {_relation(self)} {to_latex(self.expression, self.errors)}"
 
     def sympy(self) -> Expr:
         """The right-hand side as sympy has it, over real symbols named as the variables."""
