@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from odevsr.language.expression import CONSTANT, HOLE, Apply, Number, Op, Variable
+from odevsr.language.number import number_text
 from odevsr.language.parse import parse
-from odevsr.language.text import number_text, to_text
+from odevsr.language.text import to_text
 from tests.precise import precise_value
 from tests.strategies import NAMES, expressions
 

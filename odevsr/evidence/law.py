@@ -39,7 +39,7 @@ class Law:
 
 def residuals(expression: Expression, names: Sequence[str], sample: Sample) -> FloatArray:
     """Residuals (N,) in units of the errors."""
-    return _in_errors(compile_field([expression], names)(sample.states)[..., 0], sample)
+    return in_errors(compile_field([expression], names)(sample.states)[..., 0], sample)
 
 
 def deviation_of(expression: Expression, names: Sequence[str], sample: Sample) -> float:
@@ -47,7 +47,7 @@ def deviation_of(expression: Expression, names: Sequence[str], sample: Sample) -
     return float(deviation(residuals(expression, names, sample)))
 
 
-def _in_errors(predicted: FloatArray, sample: Sample) -> FloatArray:
+def in_errors(predicted: FloatArray, sample: Sample) -> FloatArray:
     """Residuals in units of the errors; a large number where there is no value."""
     with np.errstate(over="ignore", invalid="ignore"):
         residual = (predicted - sample.values) / sample.honest_errors
@@ -98,7 +98,7 @@ def _least_squares(
     def residual(relative: FloatArray) -> FloatArray:
         numbers_now = np.broadcast_to(relative * scale, (len(sample.states), len(scale)))
         predicted = field(np.concatenate([sample.states, numbers_now], axis=1))[:, 0]
-        return _in_errors(predicted, sample)
+        return in_errors(predicted, sample)
 
     solution = least_squares(
         residual,
@@ -108,14 +108,15 @@ def _least_squares(
         x_scale="jac",
         max_nfev=MOST_EVALUATIONS,
     )
-    spread = max(1.0, float(np.sqrt(np.mean(solution.fun**2))))
-    return solution.x * scale, _standard_errors(solution.jac) * np.abs(scale) * spread
+    errors = standard_errors(solution.jac, solution.fun)
+    return solution.x * scale, errors * np.abs(scale)
 
 
-def _standard_errors(jacobian: FloatArray) -> FloatArray:
-    """Errors (m,) of parameters from the Jacobian (N, m) of residuals in units of their errors."""
-    size = np.maximum(np.linalg.norm(jacobian, axis=0), 1e-150)
-    _, singular, right = np.linalg.svd(jacobian / size, full_matrices=False)
+def standard_errors(slopes: FloatArray, residuals: FloatArray) -> FloatArray:
+    """Errors (m,) of numbers from the slopes (N, m) of residuals (N,) in units of the errors."""
+    size = np.maximum(np.linalg.norm(slopes, axis=0), 1e-150)
+    _, singular, right = np.linalg.svd(slopes / size, full_matrices=False)
     inverse = 1 / np.maximum(singular, 1e-14)
-    errors: FloatArray = np.sqrt(np.sum((right * inverse[:, None]) ** 2, axis=0)) / size
+    spread = max(1.0, float(np.sqrt(np.mean(residuals**2))))
+    errors: FloatArray = np.sqrt(np.sum((right * inverse[:, None]) ** 2, axis=0)) / size * spread
     return errors

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 
 from odevsr.language.expression import (
     FUNCTIONS,
@@ -14,11 +13,12 @@ from odevsr.language.expression import (
     Hole,
     Number,
     Op,
-    Real,
     Variable,
 )
-from odevsr.language.term import split_fraction
+from odevsr.language.number import Errors, number_latex
+from odevsr.language.term import multiplied, split_fraction
 
+NONE: Errors = {}
 _SUM, _PRODUCT, _POWER, _ATOM = range(1, 5)
 _NAMED = frozenset(FUNCTIONS.values()) - {Op.SQRT, Op.ABS, Op.EXP}
 _ARC_NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
@@ -28,14 +28,16 @@ _GREEK = re.compile(
 )
 
 
-def to_latex(expression: Expression) -> str:
+def to_latex(expression: Expression, errors: Errors = NONE) -> str:
     r"""The expression in LaTeX; open constants are C, holes A.
+
+    Numbers whose errors are given are as long as they are known, with their errors in brackets.
 
     >>> from odevsr.language.parse import parse
     >>> print(to_latex(parse("x0*(28 - x2)/x1", ["x0", "x1", "x2"])))
     \frac{x_{0} \left(28 - x_{2}\right)}{x_{1}}
     """
-    return _written(expression)[0]
+    return _written(expression, errors)[0]
 
 
 def name_latex(name: str) -> str:
@@ -63,22 +65,11 @@ def _escaped(text: str) -> str:
     return text.replace("_", r"\_")
 
 
-def number_latex(value: Real) -> str:
-    r"""A number: fractions as fractions, small and large floats with a power of ten."""
-    if isinstance(value, Fraction) and value.denominator != 1:
-        sign = "-" if value < 0 else ""
-        return rf"{sign}\frac{{{abs(value.numerator)}}}{{{value.denominator}}}"
-    if isinstance(value, float) and not (value.is_integer() and abs(value) < 1e15):
-        mantissa, _, exponent = repr(value).partition("e")
-        return rf"{mantissa} \cdot 10^{{{int(exponent)}}}" if exponent else mantissa
-    return str(int(value))
-
-
-def _written(expression: Expression) -> tuple[str, int]:
+def _written(expression: Expression, errors: Errors) -> tuple[str, int]:
     """The text and how tightly its outermost operator binds."""
     match expression:
         case Number(value):
-            text = number_latex(value)
+            text = number_latex(value, errors.get(abs(float(value))))
             return text, _SUM if value < 0 else _PRODUCT if "cdot" in text else _ATOM
         case Variable(name):
             return name_latex(name), _ATOM
@@ -87,33 +78,35 @@ def _written(expression: Expression) -> tuple[str, int]:
         case Hole():
             return "A", _ATOM
         case Apply():
-            return _operation_written(expression)
+            return _operation_written(expression, errors)
     raise AssertionError(expression)
 
 
-def _operation_written(operation: Apply) -> tuple[str, int]:
+def _operation_written(operation: Apply, errors: Errors) -> tuple[str, int]:
     match operation:
         case Apply(Op.ADD, args):
-            return _sum(args), _SUM
+            return _sum(args, errors), _SUM
         case Apply(Op.SUB, (left, right)):
-            return f"{_bracketed(left, _SUM)} - {_bracketed(right, _PRODUCT)}", _SUM
+            return f"{_bracketed(left, _SUM, errors)} - {_bracketed(right, _PRODUCT, errors)}", _SUM
         case Apply(Op.MUL, (Number(-1), argument)) | Apply(Op.NEG, (argument,)):
-            return f"- {_bracketed(argument, _PRODUCT)}", _SUM
+            return f"- {_bracketed(argument, _PRODUCT, errors)}", _SUM
         case Apply(Op.MUL, (Number(value), *rest)) if value < 0:
-            positive = Apply(Op.MUL, (Number(-value), *rest))
-            return f"- {_bracketed(positive, _PRODUCT)}", _SUM
+            positive = multiplied([*([] if value == -1 else [Number(-value)]), *rest])
+            return f"- {_bracketed(positive, _PRODUCT, errors)}", _SUM
         case Apply(Op.MUL, args):
-            return _quotient(args)
+            return _quotient(args, errors)
         case Apply(Op.DIV, (left, right)):
-            return rf"\frac{{{to_latex(left)}}}{{{to_latex(right)}}}", _PRODUCT
+            return rf"\frac{{{to_latex(left, errors)}}}{{{to_latex(right, errors)}}}", _PRODUCT
         case Apply(Op.POW, (_, Number(value))) if value < 0:
-            return _quotient((operation,))
+            return _quotient((operation,), errors)
         case Apply(Op.POW, (Apply(op, (argument,)), exponent)) if op in _NAMED:
-            return _named(op, to_latex(argument), f"^{{{to_latex(exponent)}}}"), _POWER
+            return _named(
+                op, to_latex(argument, errors), f"^{{{to_latex(exponent, errors)}}}"
+            ), _POWER
         case Apply(Op.POW, (base, exponent)):
-            return f"{_bracketed(base, _ATOM)}^{{{to_latex(exponent)}}}", _POWER
+            return f"{_bracketed(base, _ATOM, errors)}^{{{to_latex(exponent, errors)}}}", _POWER
         case Apply(op, (argument,)):
-            return _function(op, to_latex(argument))
+            return _function(op, to_latex(argument, errors))
     raise AssertionError(operation)
 
 
@@ -133,10 +126,10 @@ def _named(op: Op, argument: str, power: str = "") -> str:
     return rf"\{name}{power}\left({argument}\right)"
 
 
-def _sum(args: Sequence[Expression]) -> str:
-    text = _bracketed(args[0], _SUM)
+def _sum(args: Sequence[Expression], errors: Errors) -> str:
+    text = _bracketed(args[0], _SUM, errors)
     for arg in args[1:]:
-        term, level = _written(arg)
+        term, level = _written(arg, errors)
         if term.startswith("-"):
             text += f" - {term[1:].lstrip()}"
         else:
@@ -144,19 +137,19 @@ def _sum(args: Sequence[Expression]) -> str:
     return text
 
 
-def _quotient(factors: Sequence[Expression]) -> tuple[str, int]:
+def _quotient(factors: Sequence[Expression], errors: Errors) -> tuple[str, int]:
     """A product; factors of negative power go below the fraction bar."""
     above, below = split_fraction(factors)
-    numerator = _product(above) if above else "1"
+    numerator = _product(above, errors) if above else "1"
     if not below:
         return numerator, _PRODUCT
-    return rf"\frac{{{numerator}}}{{{_product(below)}}}", _PRODUCT
+    return rf"\frac{{{numerator}}}{{{_product(below, errors)}}}", _PRODUCT
 
 
-def _product(factors: Sequence[Expression]) -> str:
+def _product(factors: Sequence[Expression], errors: Errors) -> str:
     if len(factors) == 1:
-        return to_latex(factors[0])
-    texts = [_bracketed(factor, _PRODUCT) for factor in factors]
+        return to_latex(factors[0], errors)
+    texts = [_bracketed(factor, _PRODUCT, errors) for factor in factors]
     product = texts[0]
     for text in texts[1:]:
         # A number or a fraction straight behind another factor would be misread.
@@ -165,8 +158,8 @@ def _product(factors: Sequence[Expression]) -> str:
     return product
 
 
-def _bracketed(expression: Expression, least: int) -> str:
-    text, level = _written(expression)
+def _bracketed(expression: Expression, least: int, errors: Errors) -> str:
+    text, level = _written(expression, errors)
     return text if level >= least else _in_brackets(text)
 
 

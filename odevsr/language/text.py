@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from odevsr.language.expression import Apply, Constant, Expression, Hole, Number, Op, Real, Variable
+from odevsr.language.number import number_text
 from odevsr.language.term import split_fraction
 
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
@@ -19,19 +19,6 @@ def to_text(expression: Expression) -> str:
     'x0*(28 - x2) - x1'
     """
     return _written(expression)[0]
-
-
-def number_text(value: Real) -> str:
-    """An exact number as short as it can be said, a float in full precision."""
-    if isinstance(value, Fraction):
-        if value.denominator == 1:
-            return str(value.numerator)
-        as_float = float(value)
-        exact = Fraction(repr(as_float)) == value
-        return repr(as_float) if exact else f"{value.numerator}/{value.denominator}"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return repr(value)
 
 
 def _written(expression: Expression) -> tuple[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -11,12 +11,12 @@ from rich.padding import Padding
 from rich.text import Text
 
 from odevsr.discovery.result import Discovery, Unfinished
-from odevsr.evidence.digits import rounded
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
-from odevsr.language.text import number_text, to_text
+from odevsr.language.number import known_value, number_text, rounded
+from odevsr.language.text import to_text
 from odevsr.showing.laws import short_text
-from odevsr.showing.output import law_table
+from odevsr.showing.output import law_table, plain_table
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.rivals import Alternative
@@ -54,7 +54,7 @@ def discovery_json(discovery: Discovery, truth: System | None = None) -> dict[st
 
 
 def _law(equation: Equation) -> RenderableType:
-    law = rounded(equation.expression, equation.constants)
+    law = rounded(equation.expression, equation.errors)
     whole = equation.status is Status.IDENTIFIED
     text = to_text(law) if whole else _approximation_text(law)
     return law_table([(equation.variable, text)], style="bold")
@@ -66,15 +66,14 @@ def _approximation_text(law: Expression) -> str:
     return text if text == to_text(law) else f"{text}; --json has all"
 
 
-def _facts(equation: Equation) -> Iterator[Text]:
+def _facts(equation: Equation) -> Iterator[RenderableType]:
     status = equation.status
     yield Text.assemble((status.value, _STYLES[status]), f": {status.sentence}")
     if equation.note:
         stopped = equation.note.startswith("stopped")
         yield Text(equation.note + "; the last fit and check came on top" * stopped)
-    if equation.status is Status.IDENTIFIED:
-        for constant in equation.constants:
-            yield Text(constant_text(constant))
+    if equation.status is Status.IDENTIFIED and equation.constants:
+        yield numbers_table(equation.constants)
     for alternative in equation.alternatives:
         yield Text(_alternative_text(alternative, equation))
     yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost)}")
@@ -95,19 +94,23 @@ def _alternative_text(alternative: Alternative, equation: Equation) -> str:
     return f"cannot be told from the simpler {law}; {measurements} would tell (--decide makes them)"
 
 
-def constant_text(constant: FittedNumber) -> str:
-    """A constant with its error bar, and its exact value where that is known.
+def numbers_table(constants: Sequence[FittedNumber]) -> RenderableType:
+    """The numbers of a law: as they stand in it, as they were measured, and their errors."""
+    return plain_table(("number", "measured", "error", ""), [_row(each) for each in constants])
+
+
+def _row(constant: FittedNumber) -> tuple[str, str, str, str]:
+    """A number's line.
 
     >>> from fractions import Fraction
-    >>> constant_text(FittedNumber(2.66666666712, 3.1e-9, Fraction(8, 3)))
-    '2.666666667 ± 3.1e-09 = 8/3 exactly'
+    >>> _row(FittedNumber(2.66666666712, 3.1e-9, Fraction(8, 3)))
+    ('8/3', '2.6666666671', '3.1e-09', 'exact')
     """
     value, error = constant.value, constant.error
-    if not (math.isfinite(error) and error > 0 and value):
-        return f"{value:.8g}, undetermined"
-    digits = math.floor(math.log10(abs(value))) - math.floor(math.log10(error)) + 1
-    text = f"{value:.{min(max(digits, 1), 17)}g} ± {error:.2g}"
-    return text if constant.exact is None else f"{text} = {number_text(constant.exact)} exactly"
+    measured = number_text(known_value(value, error))
+    said = measured if constant.exact is None else number_text(constant.exact)
+    known = f"{error:.2g}" if math.isfinite(error) and error > 0 else "unknown"
+    return said, measured, known, "" if constant.exact is None else "exact"
 
 
 def _r2_text(equation: Equation) -> str:

@@ -9,7 +9,8 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from odevsr.language.text import number_text, to_text
+from odevsr.language.number import number_text
+from odevsr.language.text import to_text
 from odevsr.settings import DEFAULT_OPERATORS
 from odevsr.showing.output import SCHEMA, law_table, plain_table
 from odevsr.world.registry import Entry

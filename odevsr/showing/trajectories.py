@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from odevsr.language.text import number_text
+from odevsr.language.number import number_text
 from odevsr.showing.output import SCHEMA, plain_table
 from odevsr.world.recording import Recording
 from odevsr.world.trajectory import Status, Trajectory

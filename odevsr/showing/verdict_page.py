@@ -10,8 +10,8 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from odevsr.evidence.digits import rounded
 from odevsr.language.expression import Expression, variables
+from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from odevsr.evidence.digits import rounded
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
+from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.verdict.prediction import Exponent, Followed, median_time
 from odevsr.verdict.scores import FormScores, r2_text

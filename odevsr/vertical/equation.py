@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from odevsr.evidence.digits import rounded
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression, complexity, variables
 from odevsr.language.latex import name_latex, to_latex
+from odevsr.language.number import Errors, number_text, rounded
 from odevsr.language.sympy_form import to_sympy
-from odevsr.language.text import number_text, to_text
+from odevsr.language.text import to_text
 from odevsr.status import SpokenStatus
 from odevsr.vertical.rivals import Alternative
 from odevsr.vertical.rounds import Round
@@ -62,7 +62,7 @@ class Equation:
     """True if the seconds allowed ended the search; a resumed run searches again."""
 
     def __str__(self) -> str:
-        law = f"d{self.variable}/dt = {to_text(rounded(self.expression, self.constants))}"
+        law = f"d{self.variable}/dt = {to_text(rounded(self.expression, self.errors))}"
         if self.status is Status.IDENTIFIED:
             return law
         return f"{law}    ({self.status.value}: {self.status.sentence})"
@@ -73,6 +73,11 @@ class Equation:
         return self.status is Status.IDENTIFIED and not variables(self.expression)
 
     @property
+    def errors(self) -> Errors:
+        """Errors of the numbers that are not exact, by their sizes."""
+        return {abs(each.value): each.error for each in self.constants if each.exact is None}
+
+    @property
     def proposers(self) -> tuple[str, ...]:
         """Who proposed the forms of the rounds, in alphabetical order."""
         return tuple(sorted({each.proposer for each in self.rounds if each.proposer}))
@@ -80,7 +85,7 @@ class Equation:
     def latex(self) -> str:
         r"""The equation in LaTeX, for the mathematics mode; with \approx unless identified."""
         left = rf"\frac{{d {name_latex(self.variable)}}}{{d t}}"
-        return f"{left} {relation(self)} {to_latex(self.expression)}"
+        return f"{left} {relation(self)} {to_latex(self.expression, self.errors)}"
 
     def sympy(self) -> Expr:
         """The right-hand side as sympy has it, over real symbols named as the variables."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law, deviation_of, fit
+from odevsr.evidence.numbers import fitted_numbers
 from odevsr.evidence.simplify import simplified, with_hidden_terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
@@ -44,8 +44,9 @@ def finish(law: Expression, oracle: Oracle, agreement: Agreement, rng: np.random
     fitted = _without_idle_terms(fit(law, names, sample), names, sample, agreement)
     shortest = written(fitted, names, sample, agreement)
     fresh = measured(oracle, oracle.box, more * FRESH_STATES, rng)
+    numbers = fitted_numbers(shortest.expression, names, sample)
     deviation = deviation_of(shortest.expression, names, fresh)
-    return replace(shortest, deviation=deviation, blur=fresh.blur)
+    return Law(shortest.expression, numbers, deviation, fresh.blur)
 
 
 def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -78,14 +77,12 @@ def _with_brackets(law: Law, names: Sequence[str], sample: Sample, agreement: Ag
     """The shortest of its writings with brackets and fractions that the data allow."""
     inexact = [each for each in law.constants if each.exact is None and each.value]
     errors = [abs(each.error / each.value) for each in inexact]
-    known = tuple(each for each in law.constants if each.exact is not None)
     found = [law]
     for candidate in writings(law.expression, max(TOLERANCE, SAME * float(np.median(errors or 0)))):
         fitted = fit(candidate, names, sample)
         if not _is_as_good(fitted, law, names, sample, agreement):
             continue
-        exact = with_exact_numbers(fitted, names, sample, agreement, folded)
-        found.append(replace(exact, constants=(*known, *exact.constants)))
+        found.append(with_exact_numbers(fitted, names, sample, agreement, folded))
         if not fitted.constants:
             break
     return min(found, key=_length)

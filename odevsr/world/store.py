@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import DataFileError, OdevsrError
-from odevsr.language.text import number_text
+from odevsr.language.number import number_text
 from odevsr.world.atomic import written_aside
 from odevsr.world.recording import Recording
 from odevsr.world.system_file import parse_system

@@ -7,8 +7,9 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from odevsr.language.expression import Expression, Real
+from odevsr.language.number import number_text
 from odevsr.language.parse import parse
-from odevsr.language.text import number_text, to_text
+from odevsr.language.text import to_text
 
 if TYPE_CHECKING:
     from odevsr.world.system import StateVariable, System
