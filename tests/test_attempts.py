@@ -7,22 +7,16 @@ import pytest
 from laws import FunctionOracle
 from scipy.special import airy
 
-from odevsr.evidence.law import Refined
+from odevsr.evidence.law import Law
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.search import catalogue, proposers
 from odevsr.settings import Settings
-from odevsr.vertical.attempts import _alternatives, _decided, discover_equation
+from odevsr.vertical.attempts import Candidate, _Search, discover_equation
 from odevsr.vertical.equation import Status
 
-QUICK = Settings(attempts=1, prior_batches=1, epochs=0, batch=100)
+QUICK = Settings(proposers=("catalogue", "prior"), attempts=1, prior_batches=1, epochs=0, batch=100)
 LINE = ((0.5, 2.5),)
-
-
-@pytest.fixture(autouse=True)
-def _few_families(monkeypatch):
-    """The first tier alone, so that a search in vain is short."""
-    monkeypatch.setattr(proposers, "TIERS", catalogue.TIERS[:1])
+pytestmark = pytest.mark.usefixtures("few_families")
 
 
 def discovered(function, settings=QUICK, seed=0, **options):
@@ -38,7 +32,7 @@ def test_a_law_in_reach_is_identified_with_exact_constants():
     assert found.r2 == pytest.approx(1.0)
     assert found.deviation < 2.0
     assert found.note == ""
-    assert found.proposers == ("families",)
+    assert found.proposers == ("catalogue",)
 
 
 def test_what_it_took_is_told():
@@ -89,12 +83,14 @@ def test_a_law_that_holds_inside_the_ranges_alone_is_approximate():
     ("budget", "note"),
     [
         ({"most_states": 300}, "stopped at the limit of 300 states"),
+        ({"most_candidates": 3}, "stopped after 3 candidates"),
         ({"most_seconds": 1e-9}, "stopped after 1e-09 CPU seconds"),
     ],
 )
 def test_a_spent_budget_is_noted_and_an_approximation_shown(budget, note):
     found = discovered(lambda x, y: x * y, replace(QUICK, **budget))
-    assert found.note == note
+    assert found.note == f"{note}; no law explains the rounds"
+    assert found.out_of_time == ("most_seconds" in budget)
     assert found.status is Status.APPROXIMATE
     assert found.deviation < 2.0
 
@@ -116,9 +112,6 @@ def test_epochs_are_told_with_the_variable_of_their_round():
 
 
 def test_another_attempt_is_made_only_if_the_first_has_failed():
-    def rough(x):
-        return sum(0.5**k * np.cos(3**k * np.pi * x) for k in range(6))
-
     once = discovered(rough, box=LINE)
     twice = discovered(rough, replace(QUICK, attempts=2), box=LINE)
     assert len(twice.rounds) == 2 * len(once.rounds)
@@ -148,34 +141,85 @@ def test_learnt_functions_are_proposed():
 
 
 def test_joint_expansion_is_a_setting():
-    settings = replace(QUICK, families=False, expansion="joint", policy="uniform", batch=400)
+    settings = replace(QUICK, proposers=("prior",), rules="bare", expansion="joint", batch=600)
     found = discovered(lambda x, y: 2 * x * y, settings)
     assert found.status is Status.IDENTIFIED
     assert [each.trials for each in found.rounds] == [5, 1]
 
 
-def weak():
-    """Noise hides a term of the law."""
+def weak(**changes):
+    """A search whose noise hides a term of the law, and that law."""
     oracle = FunctionOracle(lambda x, y: 3 * x + 0.03 * y, error=0.1)
-    return oracle, Refined(parse("3.0*x + 0.03*y", ["x", "y"]), (), 1.0)
+    search = _Search(oracle, replace(QUICK, noise=0.05, **changes), (), lambda epoch: None)
+    return search, Candidate(Law(parse("3.0*x + 0.03*y", ["x", "y"]), (), 1.0), ())
 
 
 def test_a_simpler_law_as_good_as_the_law_comes_with_the_experiment_that_tells():
-    oracle, law = weak()
-    (simpler,) = _alternatives(law, oracle, np.random.default_rng(0))
+    search, best = weak()
+    kept, (simpler,) = search.beside_rivals(best, np.random.default_rng(0))
+    assert kept is best
     assert to_text(simpler.expression).endswith("*x")
     assert simpler.experiment is not None
     assert simpler.experiment.repeats() > 1
+    assert not simpler.is_refuted
 
 
 def test_the_telling_experiment_decides_for_the_truth():
-    oracle, law = weak()
-    rng = np.random.default_rng(0)
-    alternatives = _alternatives(law, oracle, rng)
-    kept, left = _decided(law, alternatives, oracle, rng)
-    assert kept == law
+    search, best = weak(decide=True)
+    kept, left = search.beside_rivals(best, np.random.default_rng(0))
+    assert kept is best
     assert [each.is_refuted for each in left] == [each.experiment is not None for each in left]
     assert any(each.is_refuted for each in left)
+
+
+def test_the_telling_experiment_decides_against_a_law_with_a_term_too_many():
+    search, _ = weak(decide=True)
+    long = Candidate(Law(parse("3.0*x + 0.02*y**2", ["x", "y"]), (), 1.0), ())
+    search.oracle = FunctionOracle(lambda x, y: 3 * x, error=0.1)
+    kept, left = search.beside_rivals(long, np.random.default_rng(0))
+    assert kept is not long
+    assert left[-1].expression == long.law.expression
+    assert left[-1].is_refuted
+
+
+def test_a_law_without_noise_or_doubts_has_no_rivals():
+    search, best = weak()
+    search.settings = QUICK
+    assert search.beside_rivals(best, np.random.default_rng(0)) == (best, ())
+    assert search.beside_rivals(None, np.random.default_rng(0)) == (None, ())
+
+
+def test_trials_and_points_of_the_settings_reach_the_rounds_of_summary_constants():
+    settings = replace(QUICK, trials=6, points=30, summary_share=0.5)
+    found = discovered(lambda x, y: 1 / (1.5 + x + 2 * y**2), settings)
+    assert found.status is Status.IDENTIFIED
+    equation, constants = (
+        {(each.trials, each.points) for each in found.rounds if ("." in each.target) == inner}
+        for inner in (False, True)
+    )
+    assert equation == {(6, 30)}
+    # A summary constant of one variable has nothing to hold: one trial of twice the points.
+    assert constants == {(1, 30)}
+
+
+def rough(x):
+    return sum(0.5**k * np.cos(3**k * np.pi * x) for k in range(6))
+
+
+@pytest.mark.parametrize(("noise", "points"), [(0.0, [40, 40, 40]), (0.01, [40, 80, 160])])
+def test_under_noise_each_attempt_measures_twice_as_much(noise, points):
+    settings = replace(QUICK, proposers=("prior",), attempts=3, noise=noise, points=20, batch=20)
+    found = discovered(rough, settings, box=LINE, error=0.01)
+    assert [each.points for each in found.rounds] == points
+
+
+def test_under_noise_summary_constants_get_twice_as_much_too():
+    settings = replace(
+        QUICK, proposers=("prior",), attempts=2, noise=0.01, points=20, summary_share=0.5
+    )
+    found = discovered(lambda x, y: x * rough(y), settings, error=1e-3)
+    inner = [each.points for each in found.rounds if "." in each.target]
+    assert set(inner) == {20, 40}
 
 
 def test_what_is_hidden_by_its_errors_is_not_identified_and_says_so():

@@ -60,7 +60,7 @@ def test_json_is_one_object_that_says_whether_the_truth_was_found():
         assert equation["candidates"] > 0
     values = {constant["exact"] for constant in found["equations"][0]["constants"]}
     assert "20" in values
-    assert found["settings"]["policy"] == "lstm"
+    assert found["settings"]["proposers"] == ["readings", "catalogue", "prior", "lstm"]
     assert found["versions"]["odevsr"] == package.__version__
 
 
@@ -95,7 +95,7 @@ def test_a_law_that_is_not_found_is_never_printed_as_found(tmp_path, capsys):
         (["nothing/here.toml"], 2, "no such file"),
         (["lorenz", "--components", "x9"], 2, "no component 'x9'"),
         (["lorenz", "--preset", "slow"], 2, "unknown preset"),
-        (["lorenz", "--policy", "tree"], 2, "unknown policy"),
+        (["lorenz", "--proposers", "tree"], 2, "unknown proposer 'tree'"),
         (["lorenz", "--difference", "up"], 2, "unknown difference"),
         (["lorenz", "--param", "rho"], 2, "not NAME=VALUE"),
         (["lorenz", "--noise", "-1"], 2, "--noise"),

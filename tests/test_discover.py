@@ -53,7 +53,7 @@ def test_a_simulator_can_be_sent_to_other_processes():
 
 
 def test_settings_parameters_and_presets_are_given_by_name():
-    changes = {"families": True, "expansion": "factored", "prior_batches": 2}
+    changes = {"proposers": ("catalogue",), "expansion": "factored", "prior_batches": 2}
     found = discover("lorenz", components="x2", preset="paper", params={"beta": "7/3"}, **changes)
     assert [str(each) for each in found.equations] == ["dx2/dt = x0*x1 - 7/3*x2"]
     assert found.settings == preset("paper", **changes)

@@ -1,18 +1,14 @@
 """Settings: presets, refusals, and the way to JSON and back."""
 
-import ast
-import inspect
 import json
 from dataclasses import FrozenInstanceError, fields
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from odevsr import settings as module
 from odevsr.errors import UsageError
-from odevsr.settings import Settings, preset, settings_from_json
+from odevsr.settings import PROPOSERS, Settings, preset, sentence, settings_from_json
 
 
 def test_the_defaults_are_the_preset_fast():
@@ -23,7 +19,8 @@ def test_the_preset_paper_is_the_published_method():
     paper = preset("paper")
     assert (paper.layers, paper.width, paper.learning_rate) == (3, 512, 0.009)
     assert (paper.objective, paper.reward, paper.entropy) == ("mean", "nmse", 0.0)
-    assert (paper.expansion, paper.families, paper.prior_batches) == ("joint", False, 0)
+    assert (paper.expansion, paper.proposers, paper.rules) == ("joint", ("lstm",), "bare")
+    assert not paper.begin_at_prior
     assert (paper.batch, paper.longest, paper.trials) == (1024, 20, 5)
 
 
@@ -48,7 +45,7 @@ def test_an_unknown_preset_is_refused_with_the_known_ones():
 
 
 @pytest.mark.parametrize(
-    "name", ["policy", "expansion", "sampling", "difference", "objective", "reward"]
+    "name", ["rules", "expansion", "sampling", "difference", "objective", "reward"]
 )
 def test_an_unknown_word_is_refused_with_what_can_be_chosen(name):
     with pytest.raises(UsageError, match=f"unknown {name} 'none such'; choose one of .*, "):
@@ -57,10 +54,25 @@ def test_an_unknown_word_is_refused_with_what_can_be_chosen(name):
 
 @pytest.mark.parametrize("value", [0, -1])
 @pytest.mark.parametrize(
-    "name", ["trials", "points", "batch", "longest", "layers", "width", "attempts", "most_seconds"]
+    "name",
+    [
+        "trials",
+        "points",
+        "batch",
+        "longest",
+        "layers",
+        "width",
+        "attempts",
+        "most_seconds",
+        "most_states",
+        "most_candidates",
+        "learning_rate",
+        "quantile",
+        "summary_share",
+    ],
 )
 def test_what_must_be_positive_is_refused_at_nought(name, value):
-    with pytest.raises(UsageError, match=f"{name} {value} is too small"):
+    with pytest.raises(UsageError, match=f"{name} {value} makes no sense; give more than 0"):
         Settings(**{name: value})
 
 
@@ -81,7 +93,7 @@ def test_noise_that_makes_no_sense_is_refused(noise):
     noise=st.floats(0, 10),
     trials=st.integers(1, 100),
     operators=st.lists(st.sampled_from(["+", "*", "sin"]), unique=True).map(tuple),
-    families=st.booleans(),
+    proposers=st.lists(st.sampled_from(PROPOSERS), unique=True, min_size=1).map(tuple),
     name=st.sampled_from(["fast", "paper"]),
 )
 def test_settings_come_back_from_json(name, **changes):
@@ -90,8 +102,24 @@ def test_settings_come_back_from_json(name, **changes):
 
 
 def test_settings_of_another_version_are_refused_by_their_names():
-    with pytest.raises(UsageError, match="unknown settings colour, taste"):
+    with pytest.raises(UsageError, match="there is no setting 'taste'"):
         settings_from_json({**Settings().to_json(), "taste": 1, "colour": 2})
+
+
+@pytest.mark.parametrize(
+    ("families", "policy", "proposers", "rules"),
+    [
+        (True, "lstm", ("readings", "catalogue", "prior", "lstm"), "composing"),
+        (False, "uniform", ("prior", "uniform"), "bare"),
+    ],
+)
+def test_settings_stored_before_proposers_had_names_are_understood(
+    families, policy, proposers, rules
+):
+    stored = Settings(noise=0.01).to_json()
+    del stored["proposers"], stored["rules"]
+    read = settings_from_json({**stored, "families": families, "policy": policy})
+    assert read == Settings(noise=0.01, proposers=proposers, rules=rules)
 
 
 def test_settings_do_not_change():
@@ -100,15 +128,34 @@ def test_settings_do_not_change():
 
 
 def test_every_setting_has_its_sentence():
-    body = next(
-        node.body
-        for node in ast.parse(inspect.getsource(module)).body
-        if isinstance(node, ast.ClassDef) and node.name == "Settings"
-    )
-    told = {
-        field.target.id: sentence.value.value
-        for field, sentence in pairwise(body)
-        if isinstance(field, ast.AnnAssign) and isinstance(sentence, ast.Expr)
-    }
-    assert set(told) == {each.name for each in fields(Settings)}
-    assert all(sentence.endswith(".") for sentence in told.values())
+    told = [sentence(each.name) for each in fields(Settings)]
+    assert all(len(each) > 10 and each.endswith(".") for each in told)
+    assert len(set(told)) == len(told)
+
+
+def test_unknown_proposers_and_none_at_all_are_refused():
+    with pytest.raises(UsageError, match="unknown proposer 'families'; choose one of readings, "):
+        Settings(proposers=("catalogue", "families"))
+    with pytest.raises(UsageError, match="nobody proposes; name some of readings, "):
+        Settings(proposers=())
+
+
+@pytest.mark.parametrize("name", ["operators", "proposers"])
+@pytest.mark.parametrize("value", ["lstm", 3, None])
+def test_what_is_a_list_is_refused_as_a_word(name, value):
+    with pytest.raises(UsageError, match=f"{name} are a list of names, not {value!r}"):
+        preset("fast", **{name: value})
+
+
+@pytest.mark.parametrize("name", ["quantile", "summary_share"])
+def test_shares_are_at_most_one(name):
+    with pytest.raises(UsageError, match=f"{name} 1.5 makes no sense; give at most 1"):
+        Settings(**{name: 1.5})
+    assert getattr(Settings(**{name: 1.0}), name) == 1.0
+
+
+@pytest.mark.parametrize("name", ["queue", "entropy", "epochs", "prior_batches"])
+def test_what_may_be_nought_may_not_be_less(name):
+    assert getattr(Settings(**{name: 0}), name) == 0
+    with pytest.raises(UsageError, match=f"{name} -1 makes no sense; give 0 or more"):
+        Settings(**{name: -1})

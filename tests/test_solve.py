@@ -12,7 +12,7 @@ from odevsr.language.expression import Number, variables
 from odevsr.settings import Settings
 from odevsr.vertical.quantity import Held
 from odevsr.vertical.rounds import OutOfBudgetError
-from odevsr.vertical.solve import constant_law, solve
+from odevsr.vertical.solve import _may_sample, constant_law, solve
 
 QUICK = Settings(proposers=("catalogue", "prior"), prior_batches=1, batch=100)
 
@@ -79,16 +79,16 @@ def test_without_a_catalogue_summary_constants_of_two_variables_are_searched_too
     assert {each.proposer for each in question.attempt.rounds} <= {*names, None}
 
 
-def test_with_a_catalogue_summary_constants_of_two_variables_are_not_sampled(few_families):
-    box = np.array([[0.5, 2.5], [0.2, 1.5], [0.3, 2.0]])
-    quantity = FunctionQuantity(lambda x, y, z: x * np.cosh(y * z) ** 0.3, box)
-    question = make_question(quantity, QUICK)
-    assert solve(question) is None
-    by_target = {"x": 0, "x.0": 0}
-    for each in question.attempt.rounds:
-        if each.variable == "y":
-            by_target[each.target] += 1
-    assert by_target == {"x": 2, "x.0": 1}
+@pytest.mark.parametrize(
+    ("depth", "variables", "sampled"),
+    [(0, 1, True), (0, 2, True), (1, 1, True), (1, 2, False), (2, 1, True), (3, 1, False)],
+)
+def test_beside_a_catalogue_deep_constants_and_those_of_several_variables_are_not_sampled(
+    depth, variables, sampled
+):
+    box = np.array([[0.5, 2.5], [0.2, 1.5]])[:variables]
+    quantity = FunctionQuantity(lambda *columns: sum(columns), box)
+    assert _may_sample(make_question(quantity, depth=depth)) == sampled
 
 
 @pytest.mark.usefixtures("few_families")

@@ -1,0 +1,140 @@
+"""Judgements: each doubt where it is due, none against the truth, and a status that follows."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from laws import FunctionOracle, law
+
+from odevsr.errors import SimulationError
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.law import FittedNumber, Law
+from odevsr.language.parse import parse
+from odevsr.vertical.equation import Status
+from odevsr.vertical.judge import (
+    doubts,
+    is_determined,
+    may_imitate,
+    nmse_of,
+    status_of,
+    varies,
+)
+from odevsr.world.sample import Sample
+
+CALM, NOISY = Agreement(), Agreement(is_noisy=True)
+
+
+def fitted(text, deviation=1.0, constants=()):
+    return Law(parse(text, ["x", "y"]), constants, deviation)
+
+
+def doubted(judged, function, agreement=CALM, seed=0, **options):
+    oracle = FunctionOracle(function, **options)
+    return list(doubts(judged, oracle, agreement, np.random.default_rng(seed)))
+
+
+def fresh(values, error):
+    values = np.array(values, dtype=float)
+    return Sample(np.zeros((len(values), 1)), values, np.full(len(values), error))
+
+
+@given(st.integers(0, 1000), st.sampled_from([CALM, NOISY]))
+def test_nothing_speaks_against_the_truth(seed, agreement):
+    assert doubted(fitted("x*y"), lambda x, y: x * y, agreement, seed, error=0.1) == []
+
+
+def test_a_law_from_which_fresh_measurements_deviate_is_doubted():
+    (doubt,) = doubted(fitted("x*y", deviation=3.4), lambda x, y: x * y)
+    assert doubt == "fresh measurements deviate from it by 3.4 errors"
+    assert doubted(fitted("x*y", deviation=2.9), lambda x, y: x * y) == []
+
+
+def test_noise_leaves_a_law_less_to_deviate_as_it_is_measured_more_often():
+    (doubt,) = doubted(fitted("x*y", deviation=1.4), lambda x, y: x * y, NOISY, error=0.1)
+    assert "1.4 errors" in doubt
+
+
+@pytest.mark.parametrize(
+    ("bend", "where"),
+    [
+        (lambda x, y: np.maximum(x - 2.5, 0), "x above 2.5"),
+        (lambda x, y: np.maximum(0.5 - x, 0), "x below 0.5"),
+        (lambda x, y: np.maximum(-1 - y, 0), "y below -1"),
+    ],
+)
+def test_a_law_that_is_another_one_outside_the_ranges_is_doubted(bend, where):
+    assert doubted(fitted("x*y"), lambda x, y: x * y + bend(x, y)) == [f"it fails for {where}"]
+
+
+def test_where_the_simulator_does_not_go_nothing_is_held_against_a_law():
+    oracle = FunctionOracle(lambda x, y: x)
+
+    def refuse(states):
+        raise SimulationError("outside")
+
+    oracle.measure = refuse
+    assert list(doubts(fitted("x"), oracle, CALM, np.random.default_rng(0))) == []
+
+
+def test_a_constant_that_its_errors_could_hide_is_doubted():
+    (doubt,) = doubted(fitted("0"), lambda x, y: 0 * x, error=1.0)
+    assert doubt.startswith("the derivative cannot be measured")
+    assert doubted(fitted("0"), lambda x, y: 0 * x, error=1e-9) == []
+    assert doubted(fitted("7"), lambda x, y: 7 + 0 * x, error=1.0) == []
+
+
+def test_numbers_that_may_be_any_are_a_doubt():
+    judged = fitted("x", constants=(FittedNumber(1.0, 2.0),))
+    assert doubted(judged, lambda x, y: x) == ["some of its numbers might as well be others"]
+
+
+def test_an_imitation_is_doubted():
+    text = " + ".join(f"0.7391*x**{power}" for power in range(7))
+    judged = Law(law(text), (FittedNumber(0.7391, 1e-9),) * 7, 1.0)
+    (doubt,) = doubted(judged, lambda x, y: sum(0.7391 * x**power for power in range(7)))
+    assert doubt == "with so many odd numbers it could follow any smooth function"
+
+
+def test_many_functions_of_one_variable_with_odd_numbers_may_be_an_imitation():
+    def written(text, *, exact):
+        constants = [FittedNumber(0.7391, 1e-9)] * (7 - exact)
+        constants += [FittedNumber(0.5, 1e-9, Fraction(1, 2))] * exact
+        return Law(parse(text, ["x", "y"]), tuple(constants), 1.0)
+
+    dense = " + ".join(f"0.7391*x**{power}" for power in range(7))
+    assert may_imitate(written(dense, exact=1))
+    assert not may_imitate(written(dense, exact=5))
+    several = "0.7391*x**2 + 0.31*x*y + 0.62*y**2 + 0.41*x + 0.77*y + 0.1234"
+    assert not may_imitate(written(several, exact=0))
+
+
+def test_a_law_is_not_determined_while_a_number_may_be_any():
+    def known(*numbers):
+        return Law(parse("x", ["x"]), numbers, 1.0)
+
+    assert is_determined(known(FittedNumber(2.0, 0.5), FittedNumber(0.0, 1.0, 0)))
+    assert not is_determined(known(FittedNumber(2.0, 0.5), FittedNumber(7e15, 7e179)))
+
+
+def test_a_status_follows_from_doubts_and_from_how_near_the_law_is():
+    wave = fresh(np.sin(np.arange(50)), 1e-9)
+    assert status_of(0.5, wave, identified=True) is Status.IDENTIFIED
+    assert status_of(0.009, wave, identified=False) is Status.APPROXIMATE
+    assert status_of(0.011, wave, identified=False) is Status.NOT_IDENTIFIED
+    flat = fresh(np.zeros(50), 1.0)
+    assert status_of(0.0, flat, identified=False) is Status.NOT_IDENTIFIED
+
+
+def test_the_nmse_of_what_does_not_vary_is_nought_within_the_errors_or_infinite():
+    flat = fresh(np.full(50, 2.0), 0.1)
+    assert not varies(flat)
+    assert nmse_of(parse("2", []), ["x"], flat, CALM) == 0.0
+    assert nmse_of(parse("3", []), ["x"], flat, CALM) == np.inf
+
+
+def test_the_nmse_of_what_varies_is_relative_to_its_variance():
+    wave = fresh([1.0, -1.0] * 20, 1e-3)
+    assert varies(wave)
+    assert nmse_of(parse("0", []), ["x"], wave, CALM) == pytest.approx(1.0)
