@@ -14,6 +14,7 @@ from odevsr.evidence.law import FittedNumber, Law
 from odevsr.language.parse import parse
 from odevsr.vertical.equation import Status
 from odevsr.vertical.judge import (
+    Doubt,
     doubts,
     is_determined,
     may_imitate,
@@ -32,7 +33,8 @@ def fitted(text, deviation=1.0, constants=()):
 
 def doubted(judged, function, agreement=CALM, seed=0, **options):
     oracle = FunctionOracle(function, **options)
-    return list(doubts(judged, oracle, agreement, np.random.default_rng(seed)))
+    found = doubts(judged, oracle, agreement, np.random.default_rng(seed))
+    return [each.sentence for each in found]
 
 
 def fresh(values, error):
@@ -120,11 +122,13 @@ def test_a_law_is_not_determined_while_a_number_may_be_any():
 
 def test_a_status_follows_from_doubts_and_from_how_near_the_law_is():
     wave = fresh(np.sin(np.arange(50)), 1e-9)
-    assert status_of(0.5, wave, identified=True) is Status.IDENTIFIED
-    assert status_of(0.009, wave, identified=False) is Status.APPROXIMATE
-    assert status_of(0.011, wave, identified=False) is Status.NOT_IDENTIFIED
+    refuted, unsure = Doubt("it fails"), Doubt("so may others", refutes=False)
+    assert status_of([], 0.5, wave) is Status.IDENTIFIED
+    assert status_of([unsure], 0.5, wave) is Status.UNDECIDED
+    assert status_of([unsure, refuted], 0.009, wave) is Status.APPROXIMATE
+    assert status_of([refuted], 0.011, wave) is Status.NOT_IDENTIFIED
     flat = fresh(np.zeros(50), 1.0)
-    assert status_of(0.0, flat, identified=False) is Status.NOT_IDENTIFIED
+    assert status_of([refuted], 0.0, flat) is Status.NOT_IDENTIFIED
 
 
 def test_the_nmse_of_what_does_not_vary_is_nought_within_the_errors_or_infinite():

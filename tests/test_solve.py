@@ -11,8 +11,8 @@ from laws import FunctionQuantity, error_of, make_question
 from odevsr.language.expression import Number, variables
 from odevsr.settings import Settings
 from odevsr.vertical.quantity import Held
-from odevsr.vertical.rounds import OutOfBudgetError
 from odevsr.vertical.solve import _may_sample, constant_law, solve
+from odevsr.world.budget import OutOfBudgetError
 
 QUICK = Settings(proposers=("catalogue", "prior"), prior_batches=1, batch=100)
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.expression import Apply, Expression, Op, Variable, substitute
-from odevsr.limits import Limits
+from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.quantity import Held, Quantity, uniform_states
 from odevsr.world.sample import Sample
 
@@ -80,7 +80,7 @@ def changed(quantity: Quantity, pair: Pair, relation: Relation) -> Changed:
 
 
 def merged(
-    quantity: Quantity, pair: Pair, limits: Limits, rng: np.random.Generator
+    quantity: Quantity, pair: Pair, rng: np.random.Generator, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[Changed, Held] | None:
     """The quantity in z, and that with y held, if it does not tell states of equal z apart."""
     first, second = pair

@@ -18,7 +18,7 @@ from odevsr.language.expression import ONE, Expression, variables
 from odevsr.language.normal import normal_form
 from odevsr.language.term import factors_of, multiplied, terms
 from odevsr.language.text import to_text
-from odevsr.limits import Limits
+from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.equation import Status
 from odevsr.vertical.finish import FRESH_STATES, MORE_WITH_NOISE, measured
 from odevsr.vertical.steep import steep_states
@@ -64,7 +64,7 @@ def is_determined(law: Law) -> bool:
     return all(each.exact is not None or each.error <= abs(each.value) for each in law.constants)
 
 
-def may_imitate(law: Law, limits: Limits) -> bool:
+def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
     """True for a law of many functions of one variable, and as many numbers that are not simple.
 
     With so many, polynomials and fractions follow any smooth function in a range, but not in
@@ -171,7 +171,9 @@ def _hidden(
         )
 
 
-def status_of(doubts: Sequence[Doubt], nmse: float, fresh: Sample, limits: Limits) -> Status:
+def status_of(
+    doubts: Sequence[Doubt], nmse: float, fresh: Sample, limits: Limits = DEFAULT_LIMITS
+) -> Status:
     """How sure we are of a law with these doubts and this error on fresh measurements."""
     if not doubts:
         return Status.IDENTIFIED

@@ -23,6 +23,7 @@ from odevsr.language.expression import (
     rebuild,
     with_constants,
 )
+from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.design import Draw
 from odevsr.vertical.rounds import Question, search_round
 from odevsr.vertical.separate import Shared, classify, number_of
@@ -38,7 +39,7 @@ def solve_jointly(question: Question) -> Expression | None:
     question = restricted(question)
     names, longest = question.quantity.names, question.attempt.proposers.settings.longest
     if not names:
-        return constant_law(question)
+        return constant_law(question.quantity, question.limits)
     start: Expression = HOLE  # S = A; x_c holds all variables
     best: list[Law] = []  # Q
     test = question.checks  # T_g
@@ -48,7 +49,7 @@ def solve_jointly(question: Question) -> Expression | None:
         form = None if trials is None else _policy_gradient(question, start, index, trials)
         if trials is None or form is None:
             break
-        start = next_start(form, trials)
+        start = next_start(form, trials.limit, question.limits)
         best.extend(_on_test_data(form, names, test))
         if not 0 < count(start, Hole) <= longest:
             break
@@ -70,13 +71,13 @@ def _policy_gradient(
     return next(iter(found.forms or fitted_forms(nearest, trials, EVERY_TRIAL, "nearest")), None)
 
 
-def next_start(form: Form, trials: Controlled) -> Expression:
+def next_start(form: Form, limit: float, limits: Limits = DEFAULT_LIMITS) -> Expression:
     """The start symbol of the next round: A for summary constants, values for standalone ones.
 
     If the form does not explain the trials, all its constants are summary constants.
     """
-    explains = form.deviation <= trials.limit
-    kinds = classify(form.constants, form.errors, trials.agreement.limits)
+    explains = form.deviation <= limit
+    kinds = classify(form.constants, form.errors, limits)
     leaves = [_leaf(kind) if explains else HOLE for kind in kinds]
     return rebuild(form.expression, iter(leaves), Constant)
 

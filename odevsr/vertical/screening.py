@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.limits import Limits
+from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.quantity import Quantity, uniform_states
 
 FloatArray = NDArray[np.float64]
@@ -17,7 +17,11 @@ THOROUGH, BRIEF = (6, 5), (3, 4)
 
 
 def relevant_variables(
-    quantity: Quantity, limits: Limits, rng: np.random.Generator, *, thorough: bool
+    quantity: Quantity,
+    rng: np.random.Generator,
+    *,
+    thorough: bool,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> tuple[int, ...]:
     """Variables that move the quantity when they alone are moved, from any of several bases."""
     number, points = THOROUGH if thorough else BRIEF
@@ -48,7 +52,11 @@ def _moves(values: FloatArray, errors: FloatArray, limits: Limits) -> bool:
 
 
 def interactions(
-    quantity: Quantity, limits: Limits, rng: np.random.Generator, *, thorough: bool
+    quantity: Quantity,
+    rng: np.random.Generator,
+    *,
+    thorough: bool,
+    limits: Limits = DEFAULT_LIMITS,
 ) -> BoolArray:
     """Symmetric (n, n): whether the effect of one variable depends on the value of another.
 

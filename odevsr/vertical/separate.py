@@ -32,7 +32,7 @@ from odevsr.language.expression import (
 )
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added, factors_of, split_coefficient, terms
-from odevsr.limits import Limits
+from odevsr.limits import DEFAULT_LIMITS, Limits
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -56,7 +56,9 @@ class Shared:
     """True if the constant differs between trials."""
 
 
-def classify(constants: FloatArray, errors: FloatArray, limits: Limits) -> list[Shared]:
+def classify(
+    constants: FloatArray, errors: FloatArray, limits: Limits = DEFAULT_LIMITS
+) -> list[Shared]:
     """Each constant of (K, m) values and errors, by its spread relative to the error bars."""
     honest = np.hypot(errors, limits.certain * constants) + 1e-150
     return [_shared(constants[:, j], honest[:, j], limits) for j in range(constants.shape[1])]
@@ -79,7 +81,7 @@ def number_of(shared: Shared) -> Real:
     return shared.value if exact is None else exact
 
 
-def frozen(form: Form, limits: Limits, *, coefficients: bool) -> Expression:
+def frozen(form: Form, limits: Limits = DEFAULT_LIMITS, *, coefficients: bool) -> Expression:
     """The form with the constants that all trials share replaced by their values.
 
     Without `coefficients`, those of whole terms stay open.
@@ -104,7 +106,7 @@ def _leaf(shared: Shared) -> Expression:
     return CONSTANT if shared.is_summary else Number(number_of(shared))
 
 
-def span(form: Form, limits: Limits) -> tuple[Expression, ...] | None:
+def span(form: Form, limits: Limits = DEFAULT_LIMITS) -> tuple[Expression, ...] | None:
     """Functions without open constants that span the form in every trial; None if none do."""
     functions: dict[Expression, None] = {}
     for term in terms(frozen(form, limits, coefficients=False)):

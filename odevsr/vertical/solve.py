@@ -13,9 +13,10 @@ from dataclasses import replace
 import numpy as np
 
 from odevsr.language.expression import Expression, Number
+from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.design import Draw
-from odevsr.vertical.quantity import Held, uniform_states
+from odevsr.vertical.quantity import Held, Quantity, uniform_states
 from odevsr.vertical.rounds import Question, search_tier
 from odevsr.vertical.screening import relevant_variables
 from odevsr.vertical.separate import classify, number_of
@@ -38,7 +39,7 @@ def steps_to_law(question: Question) -> Iterator[Step]:
     question = restricted(question)
     variables = range(len(question.quantity.names))
     if not variables:
-        yield constant_law(question) or Outcome.REFUTED
+        yield constant_law(question.quantity, question.limits) or Outcome.REFUTED
         return
     trials = [question.controlled([variable]) for variable in variables]
     found = [Found()] * len(trials)
@@ -75,7 +76,7 @@ def restricted(question: Question) -> Question:
     """The question about the variables that matter; the others are held."""
     whole, design = question.quantity, question.design
     relevant = relevant_variables(
-        whole, question.limits, design.rng(Draw.SCREENING), thorough=question.is_first
+        whole, design.rng(Draw.SCREENING), thorough=question.is_first, limits=question.limits
     )
     base = uniform_states(whole.box, 1, design.rng(Draw.BASE))[0]
     return replace(question, quantity=Held(whole, relevant, base))
@@ -87,10 +88,10 @@ def _may_sample(question: Question) -> bool:
     return question.is_first or (has_one and question.depth <= DEEPEST_SAMPLING)
 
 
-def constant_law(question: Question) -> Expression | None:
+def constant_law(quantity: Quantity, limits: Limits = DEFAULT_LIMITS) -> Expression | None:
     """The value of a quantity in which no variable is left."""
-    sample = question.quantity.measure(np.zeros((4, 0))).measured()
+    sample = quantity.measure(np.zeros((4, 0))).measured()
     if not sample.values.size:
         return None
     columns = sample.values[:, None], sample.errors[:, None]
-    return Number(number_of(classify(*columns, question.limits)[0]))
+    return Number(number_of(classify(*columns, limits)[0]))

@@ -111,7 +111,9 @@ class Together:
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
         """One least squares, from which terms that the data do not need are dropped."""
         rng = question.design.rng(Draw.INTERACTIONS)
-        together = interactions(question.quantity, question.limits, rng, thorough=question.is_first)
+        together = interactions(
+            question.quantity, rng, thorough=question.is_first, limits=question.limits
+        )
         functions = product_terms(self.spans, together)
         if functions is None:
             return
@@ -159,7 +161,7 @@ class Merged:
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
         """Those of the quantity with one variable less, if it is blind to the other."""
         rng = question.design.rng(Draw.PAIRS, *self.pair)
-        both = merged(question.quantity, self.pair, question.limits, rng)
+        both = merged(question.quantity, self.pair, rng, question.limits)
         if both is not None:
             yield from _in_z(question, *both, solve)
 
