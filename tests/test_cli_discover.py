@@ -88,6 +88,16 @@ def test_a_law_that_is_not_found_is_never_printed_as_found(tmp_path, capsys):
     assert not found.identified
 
 
+def test_limits_are_kept_and_noted():
+    words = ("--components", "x1", "--max-states", "300", "--max-launches", "2000", "--json")
+    done = odevsr("discover", "lorenz", *words)
+    (law,) = json.loads(done.stdout)["equations"]
+    assert done.returncode == 1
+    assert "stopped at the limit of" in law["note"]
+    assert law["oracle"]["states"] <= 300
+    assert law["oracle"]["simulations"] <= 2000
+
+
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
@@ -107,6 +117,8 @@ def test_a_law_that_is_not_found_is_never_printed_as_found(tmp_path, capsys):
         (["lorenz", "--timeout", "-1"], 2, "time limit of -1.0 seconds is too short"),
         (["lorenz", "--timeout", "nan"], 2, "time limit of nan seconds is too short"),
         (["lorenz", "--budget", "0"], 2, "--budget"),
+        (["lorenz", "--max-states", "10"], 2, "--max-states"),
+        (["lorenz", "--max-launches", "10"], 2, "--max-launches"),
         (
             ["lorenz", "--vary", "rho=5,15", "--param", "rho=3"],
             2,
