@@ -30,9 +30,21 @@ def noisy(**changes):
 
 def test_a_law_has_as_many_digits_as_its_errors_justify_and_json_has_all():
     found = discovery(noisy())
-    assert page(found)[0] == "dx/dt = -9.998*x + 10.0091*y"
-    assert str(found) == "dx/dt = -9.998*x + 10.0091*y"
+    assert page(found)[0] == "dx/dt = -9.998*x + 10.009*y"
+    assert str(found) == "dx/dt = -9.998*x + 10.009*y"
     assert found.to_json()["equations"][0]["expression"] == "-9.997994897182133*x + 10.00908*y"
+
+
+def test_every_number_of_a_law_has_a_line_of_one_table_below_it():
+    constants = (FittedNumber(2.0000001, 1e-6, 2), FittedNumber(0.30012345, 4e-5))
+    found = equation(expression=law("2*sin(0.30012345*x)"), constants=constants)
+    lines = [line.split() for line in page(discovery(found))]
+    table = lines[lines.index(["number", "measured", "error"]) + 1 :][:2]
+    assert table == [["2", "2.0000001", "1e-06", "exact"], ["0.300123", "0.300123", "4e-05"]]
+
+
+def test_latex_says_a_number_with_its_error():
+    assert noisy().latex().endswith(r"= - 9.998(16) x + 10.009(12) y")
 
 
 def test_simpler_laws_have_few_digits_too():

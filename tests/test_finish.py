@@ -92,6 +92,25 @@ def test_simpler_laws_lose_their_weakest_terms_one_by_one_and_show_what_that_cos
     assert 10 < found[0].deviation < found[1].deviation
 
 
+def test_a_product_found_as_many_terms_is_factored_and_so_keeps_its_label():
+    def truth(x, y):
+        return 3.7 * x**2 / (x**2 + 0.31) * y / (y + 2.17)
+
+    found = finished(
+        "3.7 - 1.147/(x**2 + 0.31) - 8.029/(y + 2.17) + 2.48899/(x**2 + 0.31)/(y + 2.17)", truth
+    )
+    assert to_text(found.expression) == "3.7*x**2*y/(x**2 + 0.31)/(y + 2.17)"
+    assert [float(each.exact) for each in found.constants] == [3.7, 0.31, 2.17]
+    assert not may_imitate(found)
+
+
+def test_the_numbers_of_a_law_are_those_that_stand_in_it():
+    found = finished("2.01*sin(x + 1.5708) + 0.3*y", lambda x, y: 2 * np.cos(x) + y / 3)
+    assert {each.exact for each in found.constants} == {2, Fraction(1, 3)}
+    assert all(abs(each.value - each.exact) < 1e-6 for each in found.constants)
+    assert all(0 < each.error < 1e-6 for each in found.constants)
+
+
 @pytest.mark.parametrize(
     ("text", "function"),
     [

@@ -92,7 +92,7 @@ def same_value(expression, text):
     assert not reader.tokens
     for point in ((0.7, -1.3), (1.9, 0.4)):
         values = dict(zip(NAMES, point, strict=True))
-        before, after = exact_value(expression, values), exact_value(again, values)
+        before, after = (exact_value(each, values, 1e9) for each in (expression, again))
         if before is not None:
             assert after is not None
             assert abs(after - before) <= 1e-12 * (1 + abs(before))
@@ -113,6 +113,7 @@ def test_latex_of_a_normal_form_reads_back_to_its_value(expression):
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_floats_keep_all_their_digits(value):
     text = to_latex(Number(value)).replace(r" \cdot 10^{", "e").replace("}", "")
+    text = text.replace("10^{", "1e")
     assert float(text) == value
 
 
@@ -125,7 +126,7 @@ def test_floats_keep_all_their_digits(value):
         ("1/(x0 + 1)**2", r"\frac{1}{\left(x_{0} + 1\right)^{2}}"),
         ("exp(-x0)*2*3", r"e^{- x_{0}} \cdot 2 \cdot 3"),
         ("sqrt(abs(x0))", r"\sqrt{\left|x_{0}\right|}"),
-        ("asin(x0) + 1e-7", r"\arcsin\left(x_{0}\right) + \frac{1}{10000000}"),
+        ("asin(x0) + 1e-7", r"\arcsin\left(x_{0}\right) + 10^{-7}"),
         ("C*A", "C A"),
     ],
 )

@@ -20,7 +20,7 @@ def laws(discovery):
 def test_a_simulator_with_no_equations_behind_it_is_discovered():
     found = discover(simulators.lotka)
     assert found.identified
-    assert laws(found) == ["dx/dt = -x*y + 1.5*x", "dy/dt = x*y - 3*y"]
+    assert laws(found) == ["dx/dt = x*(1.5 - y)", "dy/dt = y*(x - 3)"]
     assert found.target == "simulators:lotka"
 
 
@@ -31,7 +31,7 @@ def test_a_simulator_that_cannot_run_backwards_is_noticed_and_discovered(name):
         getattr(simulators, name), on_event=lambda event: messages.append(event.message)
     )
     assert found.identified
-    assert laws(found) == ["dx/dt = -x*y + 1.5*x", "dy/dt = x*y - 3*y"]
+    assert laws(found) == ["dx/dt = x*(1.5 - y)", "dy/dt = y*(x - 3)"]
     assert any("backwards" in message for message in messages)
 
 

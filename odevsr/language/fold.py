@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from odevsr.language.coefficient import Coefficient, plus, times
+from odevsr.language.coefficient import Coefficient, NoValueError, plus, times
 from odevsr.language.expression import ONE, ZERO, Apply, Expression, Number, Op
-from odevsr.language.normal import combine
+from odevsr.language.normal import INVALID, combine
 from odevsr.language.term import added, factors_of, multiplied, scaled, terms
 
 
@@ -18,9 +18,16 @@ def folded(expression: Expression) -> Expression:
     >>> to_text(folded(parse("2*(x + 0)*3*(1*y + 4)", ["x", "y"])))
     '6*x*(y + 4)'
     """
+    try:
+        return _folded(expression)
+    except NoValueError:
+        return INVALID
+
+
+def _folded(expression: Expression) -> Expression:
     if not isinstance(expression, Apply):
         return expression
-    args = tuple(folded(arg) for arg in expression.args)
+    args = tuple(_folded(arg) for arg in expression.args)
     match expression.op, args:
         case Op.ADD, _:
             return _sum([part for arg in args for part in terms(arg)])
