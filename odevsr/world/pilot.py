@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
+from odevsr.world.box import Box, box_from_json
 from odevsr.world.calibrate import Known, calibrate
 from odevsr.world.influence import influences
 from odevsr.world.launch import Launch
@@ -42,7 +43,7 @@ MANY = 8
 class Pilot:
     """What pilot launches told: ranges where the simulator works, how to measure each component."""
 
-    box: tuple[tuple[float, float], ...]
+    box: Box
     difference: str
     calibrations: tuple[Calibration, ...]
     cost: Cost
@@ -55,17 +56,17 @@ class Pilot:
     def world(self, world: World) -> World:
         """The world within the ranges where it works, launched for whole steps of its own."""
         launch = world.launch if self.clock is None else self.clock.launch(world.launch)
-        return replace(world, box=np.array(self.box), launch=launch)
+        return replace(world, box=self.box, launch=launch)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as stored with a run."""
-        return asdict(self)
+        return asdict(self) | {"box": self.box.to_json()}
 
 
 def pilot_from_json(values: dict[str, Any]) -> Pilot:
     """A pilot as `to_json` wrote it."""
     return Pilot(
-        box=tuple((low, high) for low, high in values["box"]),
+        box=box_from_json(values["box"]),
         difference=values["difference"],
         calibrations=tuple(
             Calibration(**{**each, "blur": tuple(each.get("blur", ()))})
@@ -92,6 +93,10 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         return _finite(counted(states, np.full(len(states), 10 * SHORTEST_TIME)))
 
     world = _within(world, works_briefly, rng, warnings)
+    warnings += [
+        f"{name} is varied by only {share} of its value"
+        for name, share in world.box.narrow(world.names).items()
+    ]
     states = random_states(world.box, PILOT_STATES, rng)
     longest = _time_scale(world, states)
     known = _known(world, states, longest, warnings)
@@ -117,13 +122,12 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         return all_finite
 
     world = _within(world, works, rng, warnings)
-    box = tuple((float(low), float(high)) for low, high in world.box)
     many = len(world.names) >= MANY
     suspects = (
         influences(world, difference, calibrations, rng) if many and not known.noise.any() else ()
     )
     cost = Cost(experiments=1, simulations=counted.launches)
-    return Pilot(box, difference, calibrations, cost, tuple(warnings), suspects, known.clock)
+    return Pilot(world.box, difference, calibrations, cost, tuple(warnings), suspects, known.clock)
 
 
 def _known(world: World, states: FloatArray, longest: float, warnings: list[str]) -> Known:
@@ -133,7 +137,7 @@ def _known(world: World, states: FloatArray, longest: float, warnings: list[str]
     if found.noise.any():
         return Known(longest, found.drift, found.noise)
     blur = np.maximum(state_quantum(world.launch, states, MOMENT * longest), found.drift)
-    finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box), axis=1), blur)
+    finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box.limits), axis=1), blur)
     clock = find_clock(world.launch, states[::2], longest, finest)
     if clock is not None:
         warnings.append(clock.warning)
@@ -183,7 +187,9 @@ def _within(
     if box is not world.box:
         kept = [
             f"{name} from {low:.6g} to {high:.6g}"
-            for name, (low, high), before in zip(world.names, box, world.box, strict=True)
+            for name, (low, high), before in zip(
+                world.names, box.limits, world.box.limits, strict=True
+            )
             if (low, high) != tuple(before)
         ]
         warnings.append(
@@ -193,21 +199,22 @@ def _within(
     return replace(world, box=box)
 
 
-def _peeled(world: World, box: FloatArray, states: FloatArray, good: BoolArray) -> FloatArray:
+def _peeled(world: World, box: Box, states: FloatArray, good: BoolArray) -> Box:
     """The box less thin slices, each off the face that frees it of failures best."""
-    box = box.copy()
     while not good.all():
+        ends = world.box.shares(box.limits.T).T
         choices = []
         for variable in range(len(box)):
             for side, sign in ((0, 1.0), (1, -1.0)):
-                edge = box[variable, side] + sign * PEEL * world.width[variable]
+                edge = float(world.box.along(variable, ends[variable, side] + sign * PEEL))
                 kept = sign * (states[:, variable] - edge) >= 0
                 share = float(np.mean(good[kept])) if kept.any() else 0.0
                 choices.append((share, int(kept.sum()), variable, side, edge, kept))
         _, _, variable, side, edge, kept = max(choices, key=lambda choice: choice[:2])
-        box[variable, side] = edge
+        limits = (edge, box.high[variable]) if side == 0 else (box.low[variable], edge)
+        box = box.with_limits(variable, *limits)
         states, good = states[kept], good[kept]
-        if not len(good) or np.any(box[:, 1] - box[:, 0] < NARROWEST * world.width):
+        if not len(good) or np.any(np.diff(world.box.shares(box.limits.T), axis=0) < NARROWEST):
             raise _too_narrow()
     return box
 
