@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
     from odevsr.world.lifted import lift as lift
+    from odevsr.world.ranges import Range as Range
     from odevsr.world.recording import Recording as Recording
     from odevsr.world.recording import record as record
     from odevsr.world.registry import get_system as get_system
@@ -45,6 +46,7 @@ _HOMES = {
     "Equation": "odevsr.vertical.equation",
     "Interrupted": "odevsr.discovery.discover",
     "Launch": "odevsr.world.launch",
+    "Range": "odevsr.world.ranges",
     "Recording": "odevsr.world.recording",
     "Settings": "odevsr.settings",
     "Simulation": "odevsr.world.system",
@@ -80,6 +82,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Equation",
     "Interrupted",
     "Launch",
+    "Range",
     "Recording",
     "Settings",
     "Simulation",

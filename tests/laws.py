@@ -15,6 +15,7 @@ from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
 from odevsr.vertical.design import Design
 from odevsr.vertical.rounds import Attempt, Question
+from odevsr.world.box import Box, plain_box
 from odevsr.world.oracle import Batch, Cost, random_states
 from odevsr.world.sample import Sample
 
@@ -30,10 +31,14 @@ class FunctionQuantity:
     """
 
     function: Callable[..., np.ndarray]
-    box: np.ndarray = field(default_factory=lambda: np.array([[0.5, 2.5], [-1.0, 2.0]]))
+    box: Box | np.ndarray = field(default_factory=lambda: plain_box([[0.5, 2.5], [-1.0, 2.0]]))
     error: float = 1e-10
     measured: int = 0
     missing: Callable[..., np.ndarray] = lambda *columns: False
+
+    def __post_init__(self):
+        if not isinstance(self.box, Box):
+            self.box = plain_box(self.box)
 
     @property
     def names(self):
@@ -55,7 +60,7 @@ class FunctionOracle:
     is_noisy = False
 
     def __init__(self, function, box=((0.5, 2.5), (-1.0, 2.0)), error=1e-10):
-        self._quantity = FunctionQuantity(function, np.array(box), error)
+        self._quantity = FunctionQuantity(function, box, error)
         self.names, self.box = self._quantity.names, self._quantity.box
         self.cost = Cost()
 

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-DECAY = np.array([[-2.0, 2.0]])
-PENDULUM = np.array([[-3.0, 3.0], [-2.0, 2.0]])
+from odevsr.world.box import plain_box
+
+DECAY = plain_box([[-2.0, 2.0]])
+PENDULUM = plain_box([[-3.0, 3.0], [-2.0, 2.0]])
 
 
 def decay(states, steps):

@@ -12,9 +12,10 @@ from odevsr.bench.systems import Task, bench_systems, decades, figures_of, row_o
 from odevsr.cli import run
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
+from odevsr.world.box import plain_box
 from odevsr.world.registry import get_system
 
-BOX = np.array([[0.5, 3.0], [0.5, 3.0]])
+BOX = plain_box([[0.5, 3.0], [0.5, 3.0]])
 XY = ("x", "y")
 
 OSCILLATOR = """

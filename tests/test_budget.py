@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from odevsr import discover
 from odevsr.vertical.equation import Status
+from odevsr.world.box import plain_box
 from odevsr.world.budget import LimitedLaunch, LimitedOracle, OutOfBudgetError
 from odevsr.world.oracle import Calibration, Cost, LaunchOracle, World
 
@@ -22,7 +23,7 @@ def limited(most_states=math.inf, most_launches=math.inf):
         return states / (1 - states * np.reshape(step, (-1, 1)))
 
     launch = LimitedLaunch(simulator, most_launches)
-    world = World(("x",), np.array([[0.0, 1.0]]), launch)
+    world = World(("x",), plain_box([[0.0, 1.0]]), launch)
     oracle = LaunchOracle(world, 0, Calibration(step=0.01, state_error=0.0, size=1.0))
     return LimitedOracle(oracle, most_states, most_launches, launch), made
 

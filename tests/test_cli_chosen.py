@@ -1,5 +1,6 @@
 import pytest
 
+from odevsr import Range
 from odevsr.cli.chosen import listed, overrides, ranges
 from odevsr.errors import UsageError
 from tests.command import odevsr
@@ -36,12 +37,20 @@ def test_a_parameter_given_twice_is_refused():
 
 
 def test_ranges_on_the_command_line_are_read_or_refused():
-    assert ranges(["a=1,2", "b=-1,1e3"]) == {"a": (1.0, 2.0), "b": (-1.0, 1000.0)}
-    for wrong in (["a=1"], ["a"], ["a=1,2,3"], ["a=x,y"]):
-        with pytest.raises(UsageError, match="NAME=LOW,HIGH"):
-            ranges(wrong)
+    found = ranges("--vary", ["a=1,2", "b=-1,1e3", "c=1,9, log"])
+    assert found == {"a": Range(1, 2), "b": Range(-1, 1000), "c": Range(1, 9, "log")}
+    for wrong in ("a=1", "a", "a=1,2,log,3", "a=x,y", "a=log"):
+        with pytest.raises(UsageError, match=r"--range .* is not NAME=LOW,HIGH"):
+            ranges("--range", [wrong])
+    for wrong, why in (
+        ("a=1,2,lg", "did you mean log"),
+        ("a=0,2,log", "above 0"),
+        ("a=2,1", "low"),
+    ):
+        with pytest.raises(UsageError, match=why):
+            ranges("--range", [wrong])
     with pytest.raises(UsageError, match="twice"):
-        ranges(["a=1,2", "a=1,2"])
+        ranges("--range", ["a=1,2", "a=1,2"])
 
 
 def test_a_list_on_the_command_line_is_read_or_refused():

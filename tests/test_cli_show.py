@@ -45,6 +45,8 @@ def test_show_takes_a_path_and_parameters(tmp_path):
     assert shown["variables"][0] == {
         "name": "amount",
         "range": [0.0, 10.0],
+        "scale": "even",
+        "domain": None,
         "start": 5.0,
         "meaning": "nuclei left",
     }

@@ -29,7 +29,7 @@ def test_variables_that_act_as_one_become_one(function, written):
     in_z, restricted = together(function)
     assert to_text(in_z.written_out(parse("x", ["x"]))) == written
     assert restricted.names == ("x", "z")
-    z = np.random.default_rng(1).uniform(*restricted.box.T, (20, 2))
+    z = np.random.default_rng(1).uniform(*restricted.box.limits.T, (20, 2))
     values = restricted.measure(z).values
     x = in_z.relation.back(z[:, 0], 1.0)
     assert np.allclose(values, function(x, 1.0, z[:, 1]), atol=1e-8)
@@ -55,7 +55,7 @@ def test_a_changed_quantity_is_measured_only_where_x_stays_in_its_range():
 
     for relation in (DIFFERENCE, SUM):
         quantity = changed(FunctionQuantity(function, BOX), (0, 1), relation)
-        low, high = quantity.box.T
+        low, high = quantity.box.limits.T
         assert np.all(low < high)
         quantity.measure(low + (high - low) * np.random.default_rng(0).random((200, 3)))
     states = np.concatenate(asked)

@@ -23,7 +23,7 @@ def test_crossings_lie_on_the_plane_and_on_trajectories():
     met = crossings(world, samples, 0.05, 0, 0.3)
     assert len(met) > 20
     assert np.all(met[:, 0] == 0.3)
-    assert np.all((met >= world.box[:, 0]) & (met <= world.box[:, 1]))
+    assert np.all((met >= world.box.low) & (met <= world.box.high))
     system = get_system("pendulum")
     field = compile_field(system.closed_equations(), system.names)
     # The pendulum keeps its energy, so a crossing has that of one of the trajectories.
@@ -53,7 +53,7 @@ def test_derivatives_on_a_plane_are_exact_within_their_errors(component, free):
 
 def test_a_plane_that_nothing_crosses_is_not_measured():
     oracle, world = crossing_oracle("lotka_volterra", 0)
-    states = np.array([[[world.box[0, 1] * 10, y] for y in (0.1, 0.2, 0.3)]])
+    states = np.array([[[world.box.high[0] * 10, y] for y in (0.1, 0.2, 0.3)]])
     assert np.isinf(oracle.measure(states).errors).all()
 
 

@@ -179,7 +179,7 @@ def _last_epoch(events):
 def test_a_discovery_predicts_scores_and_simulates():
     system = get_system("lorenz")
     found = discover(system)
-    states = np.random.default_rng(0).uniform(*system.box.T, (50, 3))
+    states = np.random.default_rng(0).uniform(*system.box.limits.T, (50, 3))
     from odevsr.language.evaluate import compile_field
 
     truth = compile_field(system.closed_equations(), system.names)(states)

@@ -1,6 +1,5 @@
 """Equivalence to a known truth: every writing of the law is right, whatever else fits is not."""
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +7,7 @@ from hypothesis import strategies as st
 from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
 from odevsr.verdict.equivalence import is_equivalent
+from odevsr.world.box import plain_box
 from odevsr.world.registry import get_system
 
 NAMES = ("x0", "x1", "x2")
@@ -17,7 +17,7 @@ SMALL = (-0.1, 0.1)
 
 
 def equivalent(found, truth, interval=WIDE, tolerance=1e-3):
-    box = np.array([interval] * len(NAMES))
+    box = plain_box([interval] * len(NAMES))
     return is_equivalent(parse(found, NAMES), parse(truth, NAMES), NAMES, box, tolerance)
 
 

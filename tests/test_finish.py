@@ -1,5 +1,7 @@
 """The end of an equation: idle terms dropped, exact values, a tidy writing, fresh data."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from laws import FunctionOracle, law
@@ -12,6 +14,7 @@ from odevsr.language.parse import parse
 from odevsr.language.term import split_coefficient, terms
 from odevsr.language.text import to_text
 from odevsr.vertical.finish import finish, measured, simpler_laws
+from odevsr.vertical.judge import may_imitate
 
 
 def finished(text, function, **options):

@@ -22,13 +22,13 @@ def line(equation):
 
 
 def random_states(system, count, seed=0):
-    low, high = system.box.T
+    low, high = system.box.limits.T
     return np.random.default_rng(seed).uniform(low, high, (count, len(low)))
 
 
 def error(found, truth, system):
     """Largest difference relative to each variable's size, or to 1 % of its range near zero."""
-    width = system.box[:, 1] - system.box[:, 0]
+    width = system.box.width
     return np.max(np.abs(found - truth) / np.maximum(np.abs(truth), 0.01 * width))
 
 

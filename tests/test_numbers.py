@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from laws import law
 
+from odevsr.evidence.law import fit
 from odevsr.evidence.numbers import fitted_numbers
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.world.sample import Sample, refine
+from odevsr.world.sample import Sample
 
 NAMES = ("x", "y")
 
@@ -33,7 +34,7 @@ def test_exact_numbers_have_the_values_that_the_data_alone_give_them():
 
 def test_inexact_numbers_have_the_errors_of_the_fit():
     data = measured(parse("2*sin(3*x) - y/7", NAMES), 1e-3)
-    fitted = refine(law("2.01*sin(2.99*x) - 0.143*y"), NAMES, data)
+    fitted = fit(law("2.01*sin(2.99*x) - 0.143*y"), NAMES, data)
     for ours, theirs in zip(
         fitted_numbers(fitted.expression, NAMES, data), fitted.constants, strict=True
     ):

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from odevsr import get_system, systems
 from odevsr.language.evaluate import compile_field
+from odevsr.world.box import plain_box
 from odevsr.world.oracle import Cost, LaunchOracle, Noise, World, mesh, random_states
 from odevsr.world.pilot import explore, pilot_from_json
 from odevsr.world.studied import study
@@ -69,7 +70,7 @@ def test_noise_is_as_large_as_asked_for_and_belongs_to_the_experiment():
 
 
 def test_states_from_which_the_simulator_fails_have_no_finite_error():
-    world = World(("x",), np.array([[-1.0, 1.0]]), lambda states, step: np.sqrt(states))
+    world = World(("x",), plain_box([[-1.0, 1.0]]), lambda states, step: np.sqrt(states))
     pilot = explore(study("lorenz").world(), "central", np.random.default_rng(0))
     oracle = LaunchOracle(world, 0, pilot.calibrations[0])
     with np.errstate(invalid="ignore"):
@@ -115,8 +116,8 @@ def test_costs_add_and_subtract():
     seed=st.integers(0, 99),
 )
 def test_a_mesh_holds_what_is_held_and_spreads_the_rest_evenly(free, trials, points, seed):
-    box = np.array([[0.0, 1.0], [-2.0, 2.0], [5.0, 6.0], [-1.0, 0.0]])
-    held = np.random.default_rng(seed).uniform(box[:, 0], box[:, 1], (trials, 4))
+    box = plain_box([[0.0, 1.0], [-2.0, 2.0], [5.0, 6.0], [-1.0, 0.0]])
+    held = np.random.default_rng(seed).uniform(box.low, box.high, (trials, 4))
     states = mesh(box, sorted(free), held, points, np.random.default_rng(seed))
     assert states.shape == (trials, points, 4)
     for variable in range(4):
@@ -124,6 +125,6 @@ def test_a_mesh_holds_what_is_held_and_spreads_the_rest_evenly(free, trials, poi
         if variable not in free:
             assert np.array_equal(column, np.repeat(held[:, [variable]], points, axis=1))
             continue
-        low, high = box[variable]
+        low, high = box.limits[variable]
         cells = np.floor((column - low) / (high - low) * points).astype(int)
         assert np.array_equal(np.sort(cells, axis=1), np.tile(np.arange(points), (trials, 1)))

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from odevsr.errors import SimulationError
+from odevsr.world.box import plain_box
 from odevsr.world.oracle import World
 from odevsr.world.pilot import explore
 
-BOX = np.array([[-2.0, 2.0], [-1.0, 1.0]])
+BOX = plain_box([[-2.0, 2.0], [-1.0, 1.0]])
 
 
 def explored(launch):

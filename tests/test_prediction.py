@@ -8,6 +8,7 @@ import pytest
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.verdict.prediction import follow, lyapunov_exponent, median_time
+from odevsr.world.box import plain_box
 from odevsr.world.integrate import Bounds
 from odevsr.world.registry import get_system
 from odevsr.world.simulate import simulate
@@ -68,7 +69,7 @@ def test_a_law_that_takes_too_much_is_given_up_where_it_stands(bounds):
 
 
 def test_a_stiff_law_follows_to_the_end():
-    names, box = ("x", "t"), np.array([[-1.0, 1.0], [0.0, 10.0]])
+    names, box = ("x", "t"), plain_box([[-1.0, 1.0], [0.0, 10.0]])
     time = np.linspace(0.0, 10.0, 201)
     states = np.stack([np.cos(time), time], axis=1)
     trajectory = Trajectory(time, states, states, Status.COMPLETE, 10.0)
@@ -101,7 +102,7 @@ def test_the_exponent_of_a_damped_oscillator_is_its_damping():
 
 def test_neighbours_that_part_linearly_are_not_chaos():
     system = get_system("lotka_volterra")
-    starts = np.random.default_rng(0).uniform(*system.box.T, (3, 2))
+    starts = np.random.default_rng(0).uniform(*system.box.limits.T, (3, 2))
     assert not lyapunov_exponent(field(system), starts, system.box, 60.0).is_chaotic
 
 

@@ -16,6 +16,7 @@ from odevsr.vertical.quantity import (
     SummaryConstant,
     uniform_states,
 )
+from odevsr.world.box import plain_box
 
 
 def experiment(quantity, free, text):
@@ -50,7 +51,7 @@ def test_a_restricted_quantity_holds_the_others_at_the_base(order, number):
     )
     np.testing.assert_allclose(sample.values, np.broadcast_to(expected, (2, 3)))
     assert quantity.names == tuple("xyz"[k] for k in kept)
-    assert np.array_equal(quantity.box, box[list(kept)])
+    assert np.array_equal(quantity.box.limits, box[list(kept)])
 
 
 def test_summary_constants_are_functions_of_what_the_form_does_not_hold():
@@ -61,7 +62,7 @@ def test_summary_constants_are_functions_of_what_the_form_does_not_hold():
         quantity = SummaryConstant(fit, index)
         sample = quantity.measure(states)
         assert quantity.names == ("y",)
-        assert np.array_equal(quantity.box, whole.box[1:])
+        assert quantity.box == whole.box.part([1])
         assert np.all(np.abs(sample.values - truth) <= 8 * sample.errors)
         assert np.all(sample.errors < 1e-8)
 
@@ -114,10 +115,10 @@ def test_the_same_states_are_measured_at_the_same_points():
     st.integers(1, 20),
 )
 def test_uniform_states_lie_in_the_box(limits, count):
-    box = np.array([[low, low + width] for low, width in limits])
+    box = plain_box([[low, low + width] for low, width in limits])
     states = uniform_states(box, count, np.random.default_rng(0))
     assert states.shape == (count, len(box))
-    assert np.all((states >= box[:, 0]) & (states <= box[:, 1]))
+    assert np.all((states >= box.low) & (states <= box.high))
 
 
 def test_what_was_measured_first_is_forgotten_first():

@@ -17,6 +17,7 @@ from rough_simulators import (
 )
 
 from odevsr.errors import SimulationError
+from odevsr.world.box import plain_box
 from odevsr.world.oracle import LaunchOracle, World, random_states
 from odevsr.world.pilot import explore, pilot_from_json
 from odevsr.world.quantum import find_clock
@@ -32,7 +33,7 @@ def measured(launch, box, component=0, difference="central"):
     oracle = LaunchOracle(
         pilot.world(world), component, pilot.calibrations[component], pilot.difference
     )
-    states = random_states(np.array(pilot.box), 200, np.random.default_rng(1))
+    states = random_states(pilot.box, 200, np.random.default_rng(1))
     return pilot, states, oracle.measure(states)
 
 
@@ -105,7 +106,7 @@ def test_time_runs_on_while_states_wait_for_their_step():
         later = x + np.sin(t + whole) - np.sin(t)
         return np.stack([later, t + steps], axis=1)
 
-    box = np.array([[-1.0, 1.0], [0.0, 6.0]])
+    box = plain_box([[-1.0, 1.0], [0.0, 6.0]])
     _, states, batch = measured(driven, box)
     wrong = np.abs(batch.values - np.cos(states[:, 1]))
     assert np.quantile(wrong / batch.errors, 0.9) < 2

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from rough_simulators import DECAY, decay, rounded
 
+from odevsr.world.box import plain_box
 from odevsr.world.oracle import LaunchOracle, World, random_states
 from odevsr.world.pilot import explore
 from odevsr.world.resolution import state_quantum
@@ -33,7 +34,7 @@ def test_what_is_rounded_is_at_least_so_uncertain(kind, seed):
 
 
 def test_whole_numbers_are_measured_with_long_steps():
-    box = np.array([[0.0, 1000.0]])
+    box = plain_box([[0.0, 1000.0]])
     world = World(("x",), box, rounded(decay, np.rint))
     pilot = explore(world, "central", np.random.default_rng(0))
     oracle = LaunchOracle(pilot.world(world), 0, pilot.calibrations[0], pilot.difference)

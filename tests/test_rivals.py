@@ -6,10 +6,11 @@ import pytest
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.vertical.rivals import decide, telling_experiment
+from odevsr.world.box import plain_box
 from odevsr.world.oracle import Batch, Cost
 
 NAMES = ("x", "y")
-BOX = np.array([[-2.0, 2.0], [0.0, 1.0]])
+BOX = plain_box([[-2.0, 2.0], [0.0, 1.0]])
 SINE, CUBIC = parse("sin(x) + y", NAMES), parse("x - 0.16*x**3 + y", NAMES)
 ERROR = 0.05
 

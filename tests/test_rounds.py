@@ -29,7 +29,7 @@ def test_a_controlled_experiment_moves_the_free_variables_alone():
     assert controlled.trials.points.shape == (4, 1, 30)
     assert np.all(np.ptp(x, axis=1) == 0)
     assert len(np.unique(x[:, 0])) == 4
-    low, high = quantity.box[1]
+    low, high = quantity.box.limits[1]
     assert np.all((y >= low) & (y <= high))
     assert np.all(np.ptp(y, axis=1) > 0.9 * (high - low))
     order = np.argsort(y, axis=1)

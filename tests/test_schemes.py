@@ -39,7 +39,7 @@ def test_the_estimated_error_is_of_the_order_of_the_true_one_at_any_step(name, s
             states,
             np.full(200, step),
             component=component,
-            width=system.box[:, 1] - system.box[:, 0],
+            width=system.box.width,
         )
         deviation = np.abs(found.values - truth[:, component])
         estimated = found.truncation + found.rounding

@@ -15,9 +15,10 @@ from odevsr.verdict.scores import (
     share,
     term_precision_and_recall,
 )
+from odevsr.world.box import plain_box
 
 NAMES = ("x0", "x1", "x2")
-BOX = np.array([[-2.0, 2.0]] * 3)
+BOX = plain_box([[-2.0, 2.0]] * 3)
 
 
 def law(text):

@@ -193,7 +193,7 @@ def test_many_trajectories_begin_with_the_system_own_start_and_stay_in_the_range
     found = simulate_many(system, 5, np.random.default_rng(7), duration=0.1, step=0.01)
     starts = np.array([each.states[0] for each in found])
     assert (starts[0] == system.start).all()
-    assert ((starts >= system.box[:, 0]) & (starts <= system.box[:, 1])).all()
+    assert ((starts >= system.box.low) & (starts <= system.box.high)).all()
     assert len({tuple(start) for start in starts}) == 5
 
 

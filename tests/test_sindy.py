@@ -18,14 +18,15 @@ from odevsr.verdict.sindy_libraries import (
     polynomial_libraries,
     quiet_pysindy,
 )
+from odevsr.world.box import plain_box
 
 NAMES = ("x", "y")
-BOX = np.array([[0.2, 2.0], [-1.5, 1.5]])
+BOX = plain_box([[0.2, 2.0], [-1.5, 1.5]])
 
 
 def samples(texts, count=240, noise=0.0):
     rng = np.random.default_rng(1)
-    states = rng.uniform(*BOX.T, (count, 2))
+    states = rng.uniform(*BOX.limits.T, (count, 2))
     rates = compile_field([parse(text, NAMES) for text in texts], NAMES)(states)
     rates = rates + noise * rates.std(axis=0) * rng.standard_normal(rates.shape)
     return Samples(states, rates, np.arange(count) >= 180)

@@ -38,7 +38,7 @@ def made(**changes):
 
 def test_names_box_and_start_are_in_the_order_of_the_file(decay):
     assert decay.names == ("amount", "heat")
-    np.testing.assert_array_equal(decay.box, [[0, 10], [-1, 1]])
+    np.testing.assert_array_equal(decay.box.limits, [[0, 10], [-1, 1]])
     np.testing.assert_array_equal(decay.start, [5, 0.5])
 
 
@@ -47,7 +47,7 @@ def test_a_system_cannot_be_changed(decay):
         decay.name = "other"
     with pytest.raises(TypeError):
         decay.parameters["rate"] = 2
-    for array in (decay.box, decay.start):
+    for array in (decay.box.limits, decay.start):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
 

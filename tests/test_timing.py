@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from odevsr.errors import SimulationError
+from odevsr.world.box import plain_box
 from odevsr.world.guard import HangingError
 from odevsr.world.oracle import Batch, Cost, World
 from odevsr.world.timing import (
@@ -34,7 +35,7 @@ class Slow:
         return states
 
     def expected(self, equations=2, jobs=1):
-        world = World(("x",), np.array([[0.0, 1.0]]), self)
+        world = World(("x",), plain_box([[0.0, 1.0]]), self)
         return expect(world, equations, jobs, clock=lambda: self.now)
 
 
@@ -79,12 +80,12 @@ def test_a_simulator_that_hangs_is_not_tried_again():
         raise HangingError("too long")
 
     with pytest.raises(HangingError):
-        expect(World(("x",), np.array([[0.0, 1.0]]), hangs), 1)
+        expect(World(("x",), plain_box([[0.0, 1.0]]), hangs), 1)
 
 
 def test_what_is_spent_is_told_now_and_then(monkeypatch):
     class Oracle:
-        cost, component, names, box = Cost(), 0, ("x",), np.array([[0.0, 1.0]])
+        cost, component, names, box = Cost(), 0, ("x",), plain_box([[0.0, 1.0]])
 
         def measure(self, states):
             self.cost += Cost(states=1)

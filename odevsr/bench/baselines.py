@@ -18,6 +18,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.language.monomials import monomials
 from odevsr.verdict.equivalence import is_equivalent
+from odevsr.world.box import Box
 from odevsr.world.oracle import random_states
 from odevsr.world.sample import Sample
 
@@ -30,9 +31,7 @@ SINDY_DEGREES = (2, 3)
 SINDY_THRESHOLDS = (0.1, 0.01, 0.001)
 
 
-def polynomial_is_exact(
-    truth: Expression, names: Sequence[str], box: FloatArray, count: int
-) -> bool:
+def polynomial_is_exact(truth: Expression, names: Sequence[str], box: Box, count: int) -> bool:
     """Whether least squares over polynomials, idle terms left out, finds the law."""
     data = _data(truth, names, box, count)
     degree = highest_degree(len(names), count)
@@ -40,7 +39,7 @@ def polynomial_is_exact(
     return _is_exact(law, truth, names, box, data)
 
 
-def sindy_is_exact(truth: Expression, names: Sequence[str], box: FloatArray, count: int) -> bool:
+def sindy_is_exact(truth: Expression, names: Sequence[str], box: Box, count: int) -> bool:
     """Whether SINDy finds the law, with any of several degrees and thresholds."""
     from odevsr.verdict.sindy import plain_sindy
 
@@ -55,7 +54,7 @@ def sindy_is_exact(truth: Expression, names: Sequence[str], box: FloatArray, cou
 
 
 def _is_exact(
-    law: Expression, truth: Expression, names: Sequence[str], box: FloatArray, data: Sample
+    law: Expression, truth: Expression, names: Sequence[str], box: Box, data: Sample
 ) -> bool:
     """Without noise an exact law leaves nothing over; what does need not be looked at further."""
     missed = compile_field([law], names)(data.states)[:, 0] - data.values
@@ -79,7 +78,7 @@ def highest_degree(variables: int, states: int) -> int:
     return max(fitting, default=1)
 
 
-def _data(truth: Expression, names: Sequence[str], box: FloatArray, count: int) -> Sample:
+def _data(truth: Expression, names: Sequence[str], box: Box, count: int) -> Sample:
     states = random_states(box, min(count, MOST_STATES), np.random.default_rng(0))
     values = compile_field([truth], names)(states)[:, 0]
     usable = np.isfinite(values)

@@ -46,7 +46,7 @@ class _Timed:
 def bench_launches(launches: int = 10_000, looped: int = 200) -> BenchResult:
     """The figures for `launches` at once, and a loop over the first `looped` of them."""
     system = get_system("glycolysis")
-    low, high = system.box.T
+    low, high = system.box.limits.T
     starts = np.random.default_rng(0).uniform(low, high, (launches, len(low)))
     launch = make_launcher(system)
     launch(starts[:1], STEP)  # imports the solver's coefficients

@@ -31,6 +31,7 @@ from odevsr.language.text import to_text
 from odevsr.settings import Settings, preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
+from odevsr.world.box import Box, plain_box
 from odevsr.world.oracle import random_states
 from odevsr.world.system import System
 from odevsr.world.system_file import read_system
@@ -138,17 +139,18 @@ def _outcome(system: System, variable: str, settings: Settings, seed: int) -> di
     }
 
 
-def decades(box: FloatArray) -> int:
+def decades(box: Box) -> int:
     """How many powers of ten the widest range spans; 0 for ranges that hold nought."""
-    sizes = np.abs(box[box[:, 0] * box[:, 1] > 0])
+    sizes = np.abs(box.limits[box.low * box.high > 0])
     ratios = sizes.max(axis=1) / sizes.min(axis=1) if len(sizes) else np.ones(1)
     return math.floor(math.log10(ratios.max()) + 1e-9)
 
 
 def score(law: Expression, truth: Expression, system: System, enlarged: float) -> float | None:
     """R2 of the law in ranges enlarged by a factor, as far as the truth has values there."""
-    middle = system.box.mean(axis=1, keepdims=True)
-    box = middle + enlarged * (system.box - middle)
+    limits = system.box.limits
+    middle = limits.mean(axis=1, keepdims=True)
+    box = plain_box(middle + enlarged * (limits - middle))
     states = random_states(box, SCORED_STATES, np.random.default_rng(0))
     true, predicted = compile_field([truth, law], system.names)(states).T
     usable = np.isfinite(true)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
+    from odevsr.world.ranges import Ranges
     from odevsr.world.registry import Registry
     from odevsr.world.system import System
 
@@ -25,14 +26,19 @@ def chosen_system(
     folders: Sequence[Path] | None,
     parameters: Sequence[str] | None,
     varied: Sequence[str] | None,
+    ranged: Sequence[str] | None = None,
 ) -> System:
-    """The system asked for, with its parameters changed (--param) or made variables (--vary)."""
-    from odevsr.world.lifted import lift
+    """The system asked for, with its parameters changed (--param) or made variables (--vary).
 
-    fixed, free = overrides(parameters), ranges(varied)
+    Its variables may have other ranges (--range).
+    """
+    from odevsr.world.lifted import lift, with_ranges
+
+    fixed, free = overrides(parameters), ranges("--vary", varied)
     for name in fixed.keys() & free.keys():
         raise UsageError(f"{name} is both fixed (--param) and varied (--vary); leave one of them")
-    return lift(registry(folders).get(target).with_parameters(fixed), free)
+    system = lift(registry(folders).get(target).with_parameters(fixed), free)
+    return with_ranges(system, ranges("--range", ranged))
 
 
 def listed(option: str, text: str | None) -> list[str] | None:
@@ -68,22 +74,28 @@ def overrides(parameters: Sequence[str] | None) -> dict[str, str]:
     return result
 
 
-def ranges(varied: Sequence[str] | None) -> dict[str, tuple[float, float]]:
-    """NAME=LOW,HIGH texts as a mapping.
+def ranges(option: str, texts: Sequence[str] | None) -> Ranges:
+    """NAME=LOW,HIGH or NAME=LOW,HIGH,SCALE texts as a mapping.
 
-    >>> ranges(["sigma=5,15"])
-    {'sigma': (5.0, 15.0)}
+    >>> ranges("--vary", ["sigma=5,15,log"])
+    {'sigma': Range(low=5.0, high=15.0, scale='log', domain=None)}
     """
-    result: dict[str, tuple[float, float]] = {}
-    for text in varied or ():
+    from odevsr.world.ranges import Range, checked_range
+
+    result: Ranges = {}
+    for text in texts or ():
         name, _, limits = text.partition("=")
+        low, high, scale, *more = (*limits.split(","), "", "", "")
         try:
-            low, high = (float(limit) for limit in limits.split(","))
+            found = Range(float(low), float(high), scale.strip())
         except ValueError:
+            more = ["what is no number"]
+        if any(more):
             raise UsageError(
-                f"--vary {text!r} is not NAME=LOW,HIGH; write --vary sigma=5,15"
-            ) from None
+                f"{option} {text!r} is not NAME=LOW,HIGH or NAME=LOW,HIGH,log; "
+                f"write {option} sigma=5,15"
+            )
         if name.strip() in result:
-            raise UsageError(f"--vary {name.strip()} is given twice; give it once")
-        result[name.strip()] = (low, high)
+            raise UsageError(f"{option} {name.strip()} is given twice; give it once")
+        result[name.strip()] = checked_range(name.strip(), found)
     return result

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from odevsr.cli.chosen import chosen_system, listed
+from odevsr.cli.chosen import chosen_system, listed, ranges
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
@@ -16,6 +16,7 @@ from odevsr.cli.options import (
     Jobs,
     Noise,
     Parameters,
+    Ranged,
     Seed,
     Varied,
 )
@@ -37,6 +38,7 @@ def discover(
     ],
     parameters: Parameters = None,
     varied: Varied = None,
+    ranged: Ranged = None,
     components: Components = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -103,13 +105,14 @@ def discover(
         "max_launches": max_launches,
     }
     changes = {name: value for name, value in given.items() if value is not None}
-    truth = _truth(target, folders, parameters, varied, out if resume else None)
+    truth = _truth(target, folders, parameters, varied, ranged, out if resume else None)
     if truth is not None and truth.operators is not None:
         changes.setdefault("operators", list(truth.operators))
     with progress() as listen, stdout_kept_free():
         try:
             found = method.discover(
                 truth or target,
+                ranges=None if truth else ranges("--range", ranged),
                 components=listed("--components", components),
                 settings=preset_settings(preset, **changes),
                 seed=seed,
@@ -130,7 +133,12 @@ def discover(
 
 
 def _truth(
-    target: str, folders: Folders, parameters: Parameters, varied: Varied, run: Path | None
+    target: str,
+    folders: Folders,
+    parameters: Parameters,
+    varied: Varied,
+    ranged: Ranged,
+    run: Path | None,
 ) -> System | None:
     """The system asked for; None of a simulator of the user's own, whose laws nobody knows.
 
@@ -139,12 +147,12 @@ def _truth(
     from odevsr.discovery.folder import recorded_file
     from odevsr.world.studied import is_reference, recorded_system
 
-    if run is not None and not (parameters or varied or folders):
+    if run is not None and not (parameters or varied or ranged or folders):
         system = recorded_system(target, recorded_file(run))
         if system is not None:
             return system
     if not is_reference(target):
-        return chosen_system(target, folders, parameters, varied)
+        return chosen_system(target, folders, parameters, varied, ranged)
     if parameters or varied or folders:
         raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
     return None

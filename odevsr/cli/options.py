@@ -19,7 +19,17 @@ Parameters = Annotated[
 Varied = Annotated[
     list[str] | None,
     typer.Option(
-        "--vary", metavar="NAME=LOW,HIGH", help="Make a parameter a variable; may be repeated."
+        "--vary",
+        metavar="NAME=LOW,HIGH[,log]",
+        help="Make a parameter a variable; may be repeated.",
+    ),
+]
+Ranged = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--range",
+        metavar="NAME=LOW,HIGH[,log]",
+        help="Change a variable's range, and with log or even its scale; may be repeated.",
     ),
 ]
 Folders = Annotated[

@@ -28,6 +28,7 @@ from odevsr.vertical.equation import Equation, Status
 from odevsr.world.guard import TIME_LIMIT
 from odevsr.world.oracle import Cost, World
 from odevsr.world.pilot import Pilot, explore
+from odevsr.world.ranges import RangeLike
 from odevsr.world.studied import Studied, Target, recorded_system, study
 from odevsr.world.timing import expect
 
@@ -44,7 +45,8 @@ def discover(
     target: Target,
     *,
     params: Mapping[str, Real | str] | None = None,
-    vary: Mapping[str, tuple[float, float]] | None = None,
+    vary: Mapping[str, RangeLike] | None = None,
+    ranges: Mapping[str, RangeLike] | None = None,
     components: str | Sequence[str] | None = None,
     oracle: MakeOracle | None = None,
     preset: str | None = None,
@@ -62,8 +64,9 @@ def discover(
     The target is a system, its name or file, or a simulator of your own (see `odevsr.simulator`,
     `odevsr.rhs` and `odevsr.stepper`), which may take `timeout` seconds for each state. A system
     may have other parameters (`params`) or inputs in their place (`vary`, see `odevsr.lift`).
-    `components` names the variable, or those,
-    whose equations are wanted; `oracle` makes who measures a component, if not by launches.
+    `ranges` are other ones than the target's own, (low, high) or `odevsr.Range`. `components` names
+    the variable, or those, whose equations are wanted; `oracle` makes who measures a component, if
+    not by launches.
 
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own; any field of
     `odevsr.Settings` may be given beside them: `noise=0.01`, `trials=8`. The result is the
@@ -74,9 +77,9 @@ def discover(
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
     """
-    if resume and out is not None and not (params or vary):
+    if resume and out is not None and not (params or vary or ranges):
         target = recorded_system(target, recorded_file(Path(out))) or target
-    studied = study(target, params=params, vary=vary, timeout=timeout)
+    studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     settings = _settings(preset, settings, changes, studied)
     seed, jobs = _whole("the seed", seed, 0), _whole("the number of jobs", jobs, 1)
     if jobs > 1:
@@ -236,7 +239,7 @@ class _Search:
         return Discovery(
             target=self.studied.name,
             names=self.studied.names,
-            ranges=self.pilot.box,
+            ranges=tuple((float(low), float(high)) for low, high in self.pilot.box.limits),
             equations=equations,
             seed=self.seed,
             settings=self.settings,
@@ -307,7 +310,9 @@ def _better(first: Equation, second: Equation) -> Equation:
         cost=first.cost + second.cost,
         candidates=first.candidates + second.candidates,
         elapsed_s=first.elapsed_s + second.elapsed_s,
-        note="" if second.status is Status.IDENTIFIED else both_notes(first.note, second.note),
+        note=second.note
+        if second.status is Status.IDENTIFIED
+        else both_notes(first.note, second.note),
         passes=2,
     )
 

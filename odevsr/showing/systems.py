@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -13,6 +14,7 @@ from odevsr.language.number import number_text
 from odevsr.language.text import to_text
 from odevsr.settings import DEFAULT_OPERATORS
 from odevsr.showing.output import SCHEMA, law_table, plain_table
+from odevsr.world.ranges import EVEN, LOG
 from odevsr.world.registry import Entry
 from odevsr.world.system import System
 from odevsr.world.system_checks import operator_text
@@ -56,7 +58,7 @@ def system_page(system: System) -> RenderableType:
         Text(),
         _indented(law_table(zip(system.names, laws, strict=True))),
         Text(),
-        _indented(plain_table(["variable", "range", "start", "meaning"], _state_rows(system))),
+        _indented(_states_table(system)),
     ]
     if system.parameters:
         pairs = [(name, number_text(value)) for name, value in system.parameters.items()]
@@ -75,6 +77,8 @@ def system_json(system: System) -> dict[str, object]:
             {
                 "name": each.name,
                 "range": [each.low, each.high],
+                "scale": LOG if each.range.is_log else EVEN,
+                "domain": each.domain and _ends(each.domain),
                 "start": each.start,
                 "meaning": each.meaning,
             }
@@ -107,11 +111,32 @@ def short_citation(source: str) -> str:
     return found[0] if found else source
 
 
-def _state_rows(system: System) -> list[tuple[str, ...]]:
-    return [
-        (each.name, f"{each.low:.12g} .. {each.high:.12g}", f"{each.start:.12g}", each.meaning)
+def _ends(domain: tuple[float, float]) -> list[float | None]:
+    """A domain for JSON, which has no infinity: null where it has no end."""
+    return [end if math.isfinite(end) else None for end in domain]
+
+
+def _states_table(system: System) -> RenderableType:
+    rows = [
+        (
+            each.name,
+            f"{each.low:.12g} .. {each.high:.12g}",
+            LOG if each.range.is_log else EVEN,
+            _domain_text(each.domain),
+            f"{each.start:.12g}",
+            each.meaning,
+        )
         for each in system.variables
     ]
+    return plain_table(["variable", "range", "scale", "domain", "start", "meaning"], rows)
+
+
+def _domain_text(domain: tuple[float, float] | None) -> str:
+    """What values there can be, if someone says; what has no end is left open."""
+    if domain is None:
+        return ""
+    least, most = (f"{end:.12g}" if math.isfinite(end) else "" for end in domain)
+    return f"{least} .. {most}".strip()
 
 
 def _habits(system: System) -> str:

@@ -16,6 +16,7 @@ from odevsr.verdict.judgement import Judgement
 from odevsr.verdict.prediction import FOLLOWED, Exponent, Followed, follow, lyapunov_exponent
 from odevsr.verdict.scores import nmse, score_form
 from odevsr.verdict.sindy_data import fresh_samples
+from odevsr.world.box import Box
 from odevsr.world.differences import differentiate
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import random_states
@@ -50,7 +51,7 @@ class Court:
 
     names: tuple[str, ...]
     components: tuple[str, ...]
-    box: FloatArray
+    box: Box
     truth: Mapping[str, Expression]
     variables: tuple[str, ...]
     states: FloatArray
@@ -90,8 +91,7 @@ class Court:
 def convene(system: System, variables: tuple[str, ...], seed: int) -> Court:
     """Draw states and starts; chaotic systems are followed for so many Lyapunov times."""
     rng = _rng(seed)
-    low, high = system.box.T
-    starts = rng.uniform(low, high, (HELD_OUT_STARTS, len(low)))
+    starts = system.box.at(rng.random((HELD_OUT_STARTS, len(system.names))))
     duration = system.simulation.duration
     runs = _runs(system, starts, duration)
     exponent = _exponent(system, _complete(runs))

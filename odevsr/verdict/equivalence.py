@@ -22,6 +22,7 @@ from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Real, Variable
 from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.term import added, split_coefficient, terms
+from odevsr.world.box import Box
 
 FloatArray = NDArray[np.float64]
 
@@ -47,15 +48,16 @@ def is_equivalent(
     found: Expression,
     truth: Expression,
     names: Sequence[str],
-    box: FloatArray,
+    box: Box,
     tolerance: float = TOLERANCE,
 ) -> bool:
-    """True if the found law is the truth, with constants right to 0.1 %; `box` is (n, 2).
+    """True if the found law is the truth, with constants right to 0.1 %; `box` holds the ranges.
 
     With another `tolerance`, constants may be off by so much, relatively.
 
     >>> from odevsr.language.parse import parse
-    >>> box = np.array([[-1.0, 1.0]])
+    >>> from odevsr.world.box import plain_box
+    >>> box = plain_box([[-1.0, 1.0]])
     >>> is_equivalent(parse("2.0004*x*(x + 1)", ["x"]), parse("2*x + 2*x**2", ["x"]), ["x"], box)
     True
     >>> is_equivalent(parse("x - x**3/6 + x**5/120", ["x"]), parse("sin(x)", ["x"]), ["x"], box)
@@ -64,9 +66,8 @@ def is_equivalent(
     true_form = _normal(truth)
     if same_form(_normal(found), true_form, tolerance):
         return True
-    ranges = np.asarray(box, dtype=np.float64)
     return any(
-        _same_function(form, true_form, names, ranges, tolerance)
+        _same_function(form, true_form, names, box, tolerance)
         for form in _readings(found, tolerance)
     )
 
@@ -187,7 +188,7 @@ def _same_function(
     found: Expression,
     truth: Expression,
     names: Sequence[str],
-    box: FloatArray,
+    box: Box,
     tolerance: float,
 ) -> bool:
     family = _family(found, names)
@@ -224,12 +225,13 @@ def _sample(fields: tuple[Field, Field], states: FloatArray) -> tuple[_Sample, f
     return _Sample(states[usable], values[usable], size[usable]), float(share)
 
 
-def _states(
-    box: FloatArray, enlargement: float, count: int, rng: np.random.Generator
-) -> FloatArray:
-    low, high = box.T
-    middle, half = (low + high) / 2, enlargement * (high - low) / 2
-    return np.asarray(middle + half * rng.uniform(-1, 1, (count, len(low))))
+def _states(box: Box, enlargement: float, count: int, rng: np.random.Generator) -> FloatArray:
+    """States spread evenly over the enlarged box; where ranges span decades, half along these."""
+    middle, half = box.limits.mean(axis=1), enlargement * box.width / 2
+    states: FloatArray = middle + half * rng.uniform(-1, 1, (count, len(box)))
+    if box.is_log.any():
+        states[::2] = box.at(rng.random((len(states[::2]), len(box))))
+    return states
 
 
 def _residual(family: _Family, sample: _Sample) -> Callable[[FloatArray], FloatArray]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.language.evaluate import Field
+from odevsr.world.box import Box
 from odevsr.world.integrate import Bounds, Curve, Problem, integrate
 from odevsr.world.trajectory import Status, Tolerances, Trajectory
 
@@ -64,7 +65,7 @@ class Followed:
         return self.status is Status.GIVEN_UP
 
 
-def follow(field: Field, truth: Trajectory, box: FloatArray, bounds: Bounds = FOLLOWED) -> Followed:
+def follow(field: Field, truth: Trajectory, box: Box, bounds: Bounds = FOLLOWED) -> Followed:
     """How long the field's motion from the same start stays near the trajectory.
 
     The distance at a time is the root mean square over the variables that move, each in standard
@@ -72,7 +73,7 @@ def follow(field: Field, truth: Trajectory, box: FloatArray, bounds: Bounds = FO
     The time is that of the last sample before; of a path given up, of the last it came to.
     """
     spread = truth.states.std(axis=0)
-    width = box[:, 1] - box[:, 0]
+    width = box.width
     moving = spread > 1e-9 * width
     last = float(truth.time[-1])
     if not moving.any():
@@ -85,7 +86,7 @@ def follow(field: Field, truth: Trajectory, box: FloatArray, bounds: Bounds = FO
         duration=last,
         relative=tolerances.relative,
         absolute=tolerances.absolute * width,
-        size=np.abs(box).max(axis=1),
+        size=np.abs(box.limits).max(axis=1),
         bounds=bounds,
         watch=watch,
     )
@@ -126,7 +127,7 @@ class _Watch:
 def lyapunov_exponent(
     field: Field,
     starts: FloatArray,
-    box: FloatArray,
+    box: Box,
     duration: float,
     bounds: Bounds = PARTED,
 ) -> Exponent | Status:
@@ -136,7 +137,7 @@ def lyapunov_exponent(
     near again. A status says why there is no exponent: the trajectories do not stay finite, or
     following them was given up.
     """
-    width = box[:, 1] - box[:, 0]
+    width = box.width
     away = np.full(starts.shape, 1 / np.sqrt(starts.shape[1]))
     states, logs, spent = starts, [], _Spent(bounds)
     for _ in range(INTERVALS):

@@ -166,12 +166,12 @@ def compare_with_pysindy(
     """Our definition, a short simulation of it, and recorded trajectories beside pysindy's."""
     counterpart = counterpart_of(system)
     sides = _sides(system, counterpart)
-    low, high = system.box.T
-    fields = _compare_fields(sides, rng.uniform(low, high, (STATES, len(low))))
+    count = len(system.names)
+    fields = _compare_fields(sides, system.box.at(rng.random((STATES, count))))
     step = system.simulation.step
     simulated = simulate(system, duration=STEPS * step, step=step)
     trajectories = _compare_motion(system, sides, [simulated])
-    data = _compare_motion(system, sides, recorded) if recorded else [None] * len(low)
+    data = _compare_motion(system, sides, recorded) if recorded else [None] * count
     rows = zip(system.names, fields, trajectories, data, strict=True)
     return SystemCheck(counterpart, tuple(VariableCheck(*row) for row in rows))
 
@@ -249,7 +249,7 @@ def _compare_motion(
     system: System, sides: _Sides, trajectories: Sequence[Trajectory]
 ) -> list[Comparison]:
     parts = [part for trajectory in trajectories for part in stretches(trajectory)]
-    width = system.box[:, 1] - system.box[:, 0]
+    width = system.box.width
     theirs, mended = (departure(field, parts, width) for field in (sides.theirs, sides.mended))
     return _comparisons(theirs, mended, TRAJECTORY_TOLERANCE)
 

@@ -16,6 +16,7 @@ from odevsr.language.expression import ZERO, Expression, complexity
 from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.term import split_coefficient, terms
 from odevsr.verdict.equivalence import is_equivalent, same_form
+from odevsr.world.box import Box
 
 FloatArray = NDArray[np.float64]
 
@@ -112,7 +113,7 @@ def term_precision_and_recall(found: Expression, truth: Expression) -> tuple[flo
 
 
 def score_form(
-    found: Expression, truth: Expression | None, names: Sequence[str], box: FloatArray
+    found: Expression, truth: Expression | None, names: Sequence[str], box: Box
 ) -> FormScores:
     """All scores of the form; an exact law has precision and recall 1 however written."""
     sizes = len(expanded_terms(found)), complexity(found)

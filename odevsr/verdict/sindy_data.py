@@ -87,7 +87,7 @@ def fresh_samples(
     """
     world = studied.world()
     pilot = explore(world, "central", rng)
-    states = random_states(np.array(pilot.box), count, rng)
+    states = random_states(pilot.box, count, rng)
     noises = [
         Noise(noise * each.size, np.random.SeedSequence(int(rng.integers(2**63))))
         if noise

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -20,7 +20,7 @@ from odevsr.vertical.approximate import best_polynomial
 from odevsr.vertical.design import Design, Draw, design_of
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, finish, measured, simpler_laws
-from odevsr.vertical.judge import Doubt, doubts, nmse_of, status_of
+from odevsr.vertical.judge import Doubt, doubts, nmse_of, status_of, unasked
 from odevsr.vertical.paper import solve_jointly
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
@@ -177,9 +177,17 @@ class _Search:
             cost=oracle.cost,
             candidates=self.candidates,
             elapsed_s=self._elapsed(),
-            note="; ".join([*([str(spent)] if spent else []), *(d.sentence for d in best.doubts)]),
+            note="; ".join(self._notes(best, spent)),
             out_of_time=spent is not None and spent.by_time,
         )
+
+    def _notes(self, best: Candidate, spent: OutOfBudgetError | None) -> Iterator[str]:
+        """What ended the search, what speaks against the law, and where it was not asked."""
+        if spent:
+            yield str(spent)
+        yield from (each.sentence for each in best.doubts)
+        if not best.is_refuted:
+            yield from unasked(best.law.expression, self.oracle, self.settings.limits)
 
     def _checked(self, law: Expression, rng: np.random.Generator) -> Candidate:
         finished = finish(law, self.oracle, self.agreement, rng)

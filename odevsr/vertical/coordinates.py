@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from odevsr.language.expression import Apply, Expression, Op, Variable, substitute
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.quantity import Held, Quantity, uniform_states
+from odevsr.world.box import Box
+from odevsr.world.ranges import EVEN, LOG, Range
 from odevsr.world.sample import Sample
 
 FloatArray = NDArray[np.float64]
@@ -48,7 +50,7 @@ class Changed:
     whole: Quantity
     relation: Relation
     pair: Pair
-    box: FloatArray
+    box: Box
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -71,32 +73,46 @@ class Changed:
 def changed(quantity: Quantity, pair: Pair, relation: Relation) -> Changed:
     """The quantity in difference or sum of a pair, in ranges that lead to no x outside its own."""
     first, second = pair
-    middles, halves = quantity.box.mean(axis=1), np.ptp(quantity.box, axis=1) / 2
-    middle, half = middles.copy(), halves.copy()
-    half[second] = min(halves[second], halves[first] / 2)
-    half[first] = halves[first] - half[second]
-    middle[first] = relation.ahead(middles[first], middles[second])
-    return Changed(quantity, relation, pair, np.stack([middle - half, middle + half], 1))
+    box = quantity.box
+    middles, halves = box.limits.mean(axis=1), box.width / 2
+    y_half = min(halves[second], halves[first] / 2)
+    z, z_half = relation.ahead(middles[first], middles[second]), halves[first] - y_half
+    if y_half < halves[second]:
+        box = box.with_limits(second, middles[second] - y_half, middles[second] + y_half)
+    box = box.with_range(first, _anything(z - z_half, z + z_half, EVEN))
+    return Changed(quantity, relation, pair, box)
+
+
+def _anything(low: float, high: float, scale: str) -> Range:
+    """The range of a coordinate, which can have any value."""
+    return Range(float(low), float(high), scale, (-np.inf, np.inf))
 
 
 def merged(
     quantity: Quantity, pair: Pair, rng: np.random.Generator, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[Changed, Held] | None:
     """The quantity in z, and that with y held, if it does not tell states of equal z apart."""
-    first, second = pair
+    _, second = pair
     for relation in (DIFFERENCE, SUM, PRODUCT, QUOTIENT):
         states = _equal_pairs(quantity, relation, pair, rng)
         if states is not None and _is_blind(quantity, states, limits):
             base = uniform_states(quantity.box, 1, rng)[0]
-            largest = quantity.box[second, np.argmax(np.abs(quantity.box[second]))]
+            ends = quantity.box.limits[second]
+            largest = ends[np.argmax(np.abs(ends))]
             if abs(base[second]) < AWAY_FROM_NOUGHT * abs(largest):
                 base[second] = largest
-            box = quantity.box.copy()
-            box[first] = np.sort(relation.ahead(quantity.box[first], base[second]))
-            in_z = Changed(quantity, relation, pair, box)
-            kept = tuple(index for index in range(len(box)) if index != second)
+            in_z = Changed(quantity, relation, pair, _in_z(quantity.box, relation, pair, base))
+            kept = tuple(index for index in range(len(base)) if index != second)
             return in_z, Held(in_z, kept, base)
     return None
+
+
+def _in_z(box: Box, relation: Relation, pair: Pair, base: FloatArray) -> Box:
+    """The box with the range of z for that of x while y is held; products are spread as x is."""
+    first, second = pair
+    low, high = np.sort(relation.ahead(box.limits[first], base[second]))
+    is_log = box.is_log[first] and relation in (PRODUCT, QUOTIENT) and low > 0
+    return box.with_range(first, _anything(low, high, LOG if is_log else EVEN))
 
 
 def _equal_pairs(
@@ -110,7 +126,7 @@ def _equal_pairs(
     with np.errstate(all="ignore"):
         z = relation.ahead(here[:, first], here[:, second])
         there[:, first] = relation.back(z, there[:, second])
-    low, high = quantity.box[first]
+    low, high = quantity.box.limits[first]
     inside = np.flatnonzero((there[:, first] >= low) & (there[:, first] <= high))[:PAIRS]
     return np.stack([here[inside], there[inside]]) if len(inside) == PAIRS else None
 

@@ -15,8 +15,9 @@ from odevsr.language.expression import Expression
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added, terms
 from odevsr.vertical.writing import written
+from odevsr.world.box import Box
 from odevsr.world.oracle import Oracle, random_states
-from odevsr.world.sample import FloatArray, Sample
+from odevsr.world.sample import Sample
 
 MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES = 120, 80
@@ -26,7 +27,7 @@ CLEARLY_NEEDED = 1e4
 """A term that reaches so many errors somewhere is not even tried to be left out."""
 
 
-def measured(oracle: Oracle, box: FloatArray, count: int, rng: np.random.Generator) -> Sample:
+def measured(oracle: Oracle, box: Box, count: int, rng: np.random.Generator) -> Sample:
     """Measurements spread over a box, no variable held."""
     batch = oracle.measure(random_states(box, count, rng))
     return Sample(batch.states, batch.values, batch.errors).measured()

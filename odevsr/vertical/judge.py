@@ -22,8 +22,9 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.equation import Status
 from odevsr.vertical.finish import FRESH_STATES, MORE_WITH_NOISE, measured
 from odevsr.vertical.steep import steep_states
+from odevsr.world.box import Box
 from odevsr.world.oracle import Oracle
-from odevsr.world.sample import FloatArray, Sample
+from odevsr.world.sample import Sample
 
 STATES_A_SIDE = 8
 MOST_STATES = 2500
@@ -54,6 +55,7 @@ def doubts(
         yield Doubt("some of its numbers might as well be others")
     if may_imitate(law, agreement.limits):
         yield Doubt("with so many odd numbers it could follow any smooth function")
+    yield from _hardly_varied(law, oracle)
     yield from _fails_where_steep(law, oracle, agreement, rng)
     yield from _fails_outside(law, oracle, agreement, rng)
     yield from _hidden(law, oracle, agreement, rng)
@@ -85,7 +87,7 @@ def _fails_outside(
 ) -> Iterator[Doubt]:
     """Sides of the ranges, a tenth beyond either end of each variable, where the law fails.
 
-    Where the simulator does not go, nothing is asked.
+    Where the simulator does not go or the domain ends, nothing is asked.
     """
     limits = agreement.limits
     limit = limits.lenient * max(limits.estimated, agreement.limit(STATES_A_SIDE))
@@ -102,25 +104,45 @@ def _fails_outside(
                 return
 
 
-def _sides(box: FloatArray, variable: int, limits: Limits) -> Iterator[tuple[str, FloatArray]]:
-    """The boxes just below and just above the range of a variable."""
-    low, high = box[variable]
-    margin = limits.beyond * (high - low)
-    for where, ends in (
-        (f"below {low:.6g}", (low - margin, low)),
-        (f"above {high:.6g}", (high, high + margin)),
-    ):
-        side = box.copy()
-        side[variable] = ends
-        yield where, side
+def _sides(box: Box, variable: int, limits: Limits) -> Iterator[tuple[str, Box]]:
+    """The boxes just below and just above the range of a variable, where it can have values."""
+    low, high = box.limits[variable]
+    below, above = box.beyond(variable, limits.beyond)
+    for where, side in ((f"below {low:.6g}", below), (f"above {high:.6g}", above)):
+        if side is not None:
+            yield where, side
+
+
+def unasked(law: Expression, oracle: Oracle, limits: Limits) -> Iterator[str]:
+    """Ends of the law's variables, near their ranges, beyond which nothing was asked."""
+    box = oracle.box
+    for name in sorted(variables(law)):
+        variable = oracle.names.index(name)
+        least, most = box.domain[variable]
+        lowest, highest = box.stretched(variable, limits.beyond)
+        if lowest < least:
+            yield f"not checked below {name} = {least:.6g}"
+        if highest > most:
+            yield f"not checked above {name} = {most:.6g}"
+
+
+def _hardly_varied(law: Law, oracle: Oracle) -> Iterator[Doubt]:
+    """Variables that the law lacks, and that were not varied enough to tell."""
+    for name, share in oracle.box.narrow(oracle.names).items():
+        if name not in variables(law.expression):
+            yield Doubt(
+                f"{name} was varied by only {share} of its value: a dependence on it is not "
+                "excluded",
+                refutes=False,
+            )
 
 
 def _unmeasurable(oracle: Oracle, limits: Limits, rng: np.random.Generator) -> Iterator[Doubt]:
     """Why nothing can be known: derivatives no larger than errors that could hide any."""
     sample = measured(oracle, oracle.box, FRESH_STATES, rng)
     error, size = float(np.median(sample.errors)), float(np.sqrt(np.mean(sample.values**2)))
-    low, high = oracle.box[oracle.component]
-    if error > size / 3 and error > limits.hidden * (high - low):
+    width = oracle.box.width[oracle.component]
+    if error > size / 3 and error > limits.hidden * width:
         yield Doubt(
             f"the derivative cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
         )

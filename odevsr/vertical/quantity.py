@@ -21,6 +21,7 @@ from odevsr.fitting.fit import Effort, fit_programs
 from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Expression
 from odevsr.vertical.design import Design, Draw
+from odevsr.world.box import Box
 from odevsr.world.oracle import Oracle, mesh
 from odevsr.world.sample import Sample
 
@@ -35,7 +36,7 @@ TOLERANT = 10.0
 
 
 class Quantity(Protocol):
-    """A number that depends on the variables `names`, which range over `box` (n, 2)."""
+    """A number that depends on the variables `names`, which range over `box`."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -43,8 +44,8 @@ class Quantity(Protocol):
         ...
 
     @property
-    def box(self) -> FloatArray:
-        """Their ranges, (n, 2)."""
+    def box(self) -> Box:
+        """Their ranges."""
         ...
 
     def measure(self, states: FloatArray) -> Sample:
@@ -64,7 +65,7 @@ class Derivative:
         return self.oracle.names
 
     @property
-    def box(self) -> FloatArray:
+    def box(self) -> Box:
         """Ranges of the state variables."""
         return self.oracle.box
 
@@ -88,9 +89,9 @@ class Held:
         return tuple(self.whole.names[index] for index in self.kept)
 
     @property
-    def box(self) -> FloatArray:
+    def box(self) -> Box:
         """Their ranges."""
-        return self.whole.box[list(self.kept)]
+        return self.whole.box.part(self.kept)
 
     def measure(self, states: FloatArray) -> Sample:
         """The whole quantity with the other variables held."""
@@ -167,9 +168,9 @@ class SummaryConstant:
         return tuple(self.experiment.whole.names[i] for i in self.experiment.others)
 
     @property
-    def box(self) -> FloatArray:
+    def box(self) -> Box:
         """Their ranges."""
-        return self.experiment.whole.box[list(self.experiment.others)]
+        return self.experiment.whole.box.part(self.experiment.others)
 
     def measure(self, states: FloatArray) -> Sample:
         """The constant's fitted value and its error."""
@@ -181,8 +182,6 @@ class SummaryConstant:
         return Sample(states, values, errors)
 
 
-def uniform_states(box: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
+def uniform_states(box: Box, count: int, rng: np.random.Generator) -> FloatArray:
     """Independent states (count, n), each anywhere in the box."""
-    low, high = box.T
-    states: FloatArray = low + (high - low) * rng.random((count, len(low)))
-    return states
+    return box.at(rng.random((count, len(box))))

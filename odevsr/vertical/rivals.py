@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
+from odevsr.world.box import Box
 from odevsr.world.oracle import Oracle, random_states
 
 FloatArray = NDArray[np.float64]
@@ -50,7 +51,7 @@ class Experiment:
 def telling_experiment(
     rivals: tuple[Expression, Expression],
     names: Sequence[str],
-    box: FloatArray,
+    box: Box,
     error: float,
     rng: np.random.Generator,
 ) -> Experiment:
@@ -58,10 +59,9 @@ def telling_experiment(
     field = compile_field(rivals, names)
     states = random_states(box, CANDIDATES, rng)
     best = _most_different(field(states), states)
-    width = box[:, 1] - box[:, 0]
     for power in range(1, REFINEMENTS + 1):
-        around = best + width * rng.uniform(-1, 1, (CANDIDATES // 8, len(width))) / 4**power
-        states = np.concatenate([best[None], np.clip(around, box[:, 0], box[:, 1])])
+        around = box.shares(best) + rng.uniform(-1, 1, (CANDIDATES // 8, len(box))) / 4**power
+        states = np.concatenate([best[None], box.at(around)])
         best = _most_different(field(states), states)
     first, second = (float(value) for value in field(best[None])[0])
     state = tuple(float(value) for value in best)

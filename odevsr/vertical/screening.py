@@ -25,13 +25,12 @@ def relevant_variables(
 ) -> tuple[int, ...]:
     """Variables that move the quantity when they alone are moved, from any of several bases."""
     number, points = THOROUGH if thorough else BRIEF
-    low, high = quantity.box.T
-    count = len(low)
+    count = len(quantity.box)
     bases = uniform_states(quantity.box, number, rng)
     states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(points, axis=2)
     for variable in range(count):
-        spread = low[variable] + (high - low)[variable] * rng.random((number, points))
-        states[variable, :, :, variable] = spread
+        spread = rng.random((number, points))
+        states[variable, :, :, variable] = quantity.box.along(variable, spread)
     sample = quantity.measure(states)
     return tuple(
         variable

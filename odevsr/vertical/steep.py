@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
+from odevsr.world.box import Box
 
 FloatArray = NDArray[np.float64]
 LINES, GRID, FINE = 16, 801, 17
@@ -24,17 +25,14 @@ CONCENTRATED = 0.05
 def steep_states(
     law: Expression,
     names: Sequence[str],
-    box: FloatArray,
+    box: Box,
     variable: int,
     rng: np.random.Generator,
 ) -> FloatArray | None:
     """States across the steepest place of a law along a variable; None if it is steep nowhere."""
     field = compile_field([law], names)
-    low, high = box[variable]
-    states = np.repeat(
-        rng.uniform(box[:, 0], box[:, 1], (LINES, len(box)))[:, None, :], GRID, axis=1
-    )
-    states[..., variable] = np.linspace(low, high, GRID)
+    states = np.repeat(box.at(rng.random((LINES, len(box))))[:, None, :], GRID, axis=1)
+    states[..., variable] = box.along(variable, np.linspace(0.0, 1.0, GRID))
     with np.errstate(all="ignore"):
         values = field(states)[..., 0]
         jumps = np.abs(np.diff(values, axis=1))

@@ -23,8 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
+from odevsr.world.box import box_of
 from odevsr.world.launch import field_launcher
-from odevsr.world.simulator import Form, Limits, Ranges, Simulator, marked, real_numbers
+from odevsr.world.ranges import RangeLike, Ranges
+from odevsr.world.simulator import Form, Limits, Simulator, marked, real_numbers
 from odevsr.world.system_checks import TIME
 
 FloatArray = NDArray[np.float64]
@@ -39,7 +41,7 @@ AGREES = 1e-12
 
 
 def rhs(
-    unmarked: object = None, /, *, inputs: Limits | None = None, **variables: tuple[float, float]
+    unmarked: object = None, /, *, inputs: Limits | None = None, **variables: RangeLike
 ) -> Callable[[F], F]:
     """Mark a right-hand side, `rhs(t, y)` as ODE solvers take it: rates (n,) of one state (n,).
 
@@ -57,7 +59,7 @@ def rhs(
 
 
 def stepper(
-    unmarked: object = None, /, *, inputs: Limits | None = None, **variables: tuple[float, float]
+    unmarked: object = None, /, *, inputs: Limits | None = None, **variables: RangeLike
 ) -> Callable[[F], F]:
     """Mark a function `step(state, dt)` that moves one state (n,) on by a time dt and returns it.
 
@@ -73,13 +75,13 @@ def stepper(
 def _solved(function: Simulator, variables: Ranges, inputs: Ranges) -> Simulator:
     """The simulator that follows a right-hand side."""
     rate = _Rate(function, len(variables), list(inputs))
-    limits = np.array([*variables.values(), *inputs.values()])
+    width = box_of((*variables.values(), *inputs.values())).width
 
     def simulate(states: FloatArray, steps: FloatArray, **values: FloatArray) -> FloatArray:
         starts = np.column_stack([states, *(values[name] for name in inputs)])
         probes = starts[np.unique(np.linspace(0, len(starts) - 1, PROBES).astype(int))]
         many = rate.takes_many(probes, rate.tried(probes))
-        launch = field_launcher(rate.together if many else rate.alone, np.ptp(limits, axis=1))
+        launch = field_launcher(rate.together if many else rate.alone, width)
         return launch(starts, steps)[:, : len(variables)]
 
     return simulate

@@ -30,7 +30,7 @@ NEIGHBOURS = 8
 def free_trajectories(world: World, step: float, rng: np.random.Generator) -> FloatArray:
     """Samples (SAMPLES, TRAJECTORIES, n), `step` apart; nan from where one leaves the ranges."""
     samples = [random_states(world.box, TRAJECTORIES, rng)]
-    low, high = world.box.T
+    low, high = world.box.limits.T
     for _ in range(SAMPLES - 1):
         here = samples[-1]
         after = np.full_like(here, np.nan)
@@ -65,7 +65,7 @@ def crossings(
         times[1 - later, rows], sides[1 - later, rows] = trial, found
         exact = found == 0
         times[:, exact] = trial[exact]
-    low, high = world.box.T
+    low, high = world.box.limits.T
     near = np.abs(states[:, variable] - value) <= 1e-12 * max(abs(value), world.width[variable])
     states[:, variable] = value
     inside = np.all((states >= low) & (states <= high), axis=1)
@@ -86,8 +86,8 @@ def _either_side(
     starts, ends = samples[:-1][crossed], samples[1:][crossed]
     share = (sides[0] / (sides[0] - sides[1]))[:, None]
     other = 1 - variable
-    place = (starts + share * (ends - starts))[:, other] - world.box[other, 0]
-    _, chosen = np.unique(np.floor(CELLS * place / world.width[other]), return_index=True)
+    place = world.box.shares(starts + share * (ends - starts))[:, other]
+    _, chosen = np.unique(np.floor(CELLS * place), return_index=True)
     return starts[chosen], sides[:, chosen]
 
 

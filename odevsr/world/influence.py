@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.world.box import Box
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, World
 from odevsr.world.schemes import estimate, scheme
@@ -47,15 +48,14 @@ def influences(
     return tuple(found)
 
 
-def _moved_one_by_one(box: FloatArray, rng: np.random.Generator) -> FloatArray:
+def _moved_one_by_one(box: Box, rng: np.random.Generator) -> FloatArray:
     """States (n, bases, points, n): in the v-th block variable v alone is moved from each base."""
-    low, high = box.T
-    count = len(low)
-    bases = low + (high - low) * rng.random((BASES, count))
+    count = len(box)
+    bases = box.at(rng.random((BASES, count)))
     states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(POINTS, axis=2)
     for variable in range(count):
         places = rng.random((BASES, POINTS - 1))  # the first point is the base itself
-        states[variable, :, 1:, variable] = low[variable] + (high - low)[variable] * places
+        states[variable, :, 1:, variable] = box.along(variable, places)
     return states
 
 

@@ -50,7 +50,7 @@ def make_launcher(system: AnySystem) -> Launch:
     """
     system = get_system(system)
     field = compile_field(system.closed_equations(), system.names)
-    return field_launcher(field, system.box[:, 1] - system.box[:, 0])
+    return field_launcher(field, system.box.width)
 
 
 def field_launcher(field: Field, width: FloatArray) -> Launch:

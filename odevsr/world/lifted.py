@@ -6,17 +6,17 @@ rest while the state moves. Control inputs and time are inputs from the start.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 
 from odevsr.errors import UsageError, nearest
+from odevsr.world.ranges import Range, RangeLike, checked_range
 from odevsr.world.registry import AnySystem, get_system
 from odevsr.world.system import StateVariable, System
 from odevsr.world.system_checks import rate_of_input
 
 
-def lift(system: AnySystem, ranges: Mapping[str, tuple[float, float]]) -> System:
+def lift(system: AnySystem, ranges: Mapping[str, RangeLike]) -> System:
     """The system, which may be given by name or path, with these parameters as inputs.
 
     What is an input already gets the range given.
@@ -26,31 +26,33 @@ def lift(system: AnySystem, ranges: Mapping[str, tuple[float, float]]) -> System
     """
     system = get_system(system)
     for name, limits in ranges.items():
-        system = _lifted(system, name, *_limits(name, limits))
+        system = _lifted(system, name, checked_range(name, limits))
     return system
 
 
-def _limits(name: str, limits: tuple[float, float]) -> tuple[float, float]:
-    try:
-        low, high = (float(limit) for limit in limits)
-    except (TypeError, ValueError):
-        raise UsageError(f"{name} varies from low to high: give (5, 15), not {limits!r}") from None
-    return low, high
+def with_ranges(system: System, ranges: Mapping[str, RangeLike]) -> System:
+    """The system with other ranges of some of its variables; what they do not say stays."""
+    for name, given in ranges.items():
+        if name not in system.names:
+            raise UsageError(
+                f"{system.name} has no variable {name!r}; {nearest(name, system.names)}"
+            )
+        system = _with_range(system, name, checked_range(name, given))
+    return system
 
 
-def _lifted(system: System, name: str, low: float, high: float) -> System:
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise UsageError(f"{name} cannot vary from {low:g} to {high:g}; give the smaller first")
+def _lifted(system: System, name: str, given: Range) -> System:
     if name in system.inputs:
-        return _with_range(system, name, low, high)
+        return _with_range(system, name, given)
     if name not in system.parameters:
         known = (*system.parameters, *system.inputs)
         raise UsageError(f"{system.name} has no parameter {name!r}; {nearest(name, known)}")
-    start = _inside(float(system.parameters[name]), low, high)
+    start = _inside(float(system.parameters[name]), given)
+    lifted = StateVariable(name, given.low, given.high, start, "parameter")
     rest = {other: value for other, value in system.parameters.items() if other != name}
     return replace(
         system,
-        variables=(*system.variables, StateVariable(name, low, high, start, "parameter")),
+        variables=(*system.variables, replace(lifted, scale=given.scale, domain=given.domain)),
         equations=(*system.equations, rate_of_input(name)),
         parameters=rest,
         inputs=(*system.inputs, name),
@@ -58,16 +60,22 @@ def _lifted(system: System, name: str, low: float, high: float) -> System:
     )
 
 
-def _with_range(system: System, name: str, low: float, high: float) -> System:
-    variables = tuple(
-        replace(each, low=low, high=high, start=_inside(each.start, low, high))
-        if each.name == name
-        else each
-        for each in system.variables
+def _with_range(system: System, name: str, given: Range) -> System:
+    variables = list(system.variables)
+    place = system.names.index(name)
+    before = variables[place]
+    after = checked_range(name, before.range.changed(given))
+    variables[place] = replace(
+        before,
+        low=after.low,
+        high=after.high,
+        start=_inside(before.start, after),
+        scale=after.scale,
+        domain=after.domain,
     )
-    return replace(system, variables=variables, text="")
+    return replace(system, variables=tuple(variables), text="")
 
 
-def _inside(value: float, low: float, high: float) -> float:
+def _inside(value: float, given: Range) -> float:
     """The value itself if the range holds it, else the middle."""
-    return value if low <= value <= high else (low + high) / 2
+    return value if given.low <= value <= given.high else (given.low + given.high) / 2

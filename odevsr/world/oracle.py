@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
+from odevsr.world.box import Box
 from odevsr.world.launch import Launch
 from odevsr.world.noisy import bursts, estimate_noisy
 from odevsr.world.schemes import TINY, Estimate, estimate, scheme
@@ -79,14 +80,13 @@ class World:
     """What an experimenter knows before the first experiment: names, ranges, and how to launch."""
 
     names: tuple[str, ...]
-    box: FloatArray = field(compare=False)
+    box: Box = field(compare=False)
     launch: Launch = field(compare=False)
 
     @property
     def width(self) -> FloatArray:
         """Widths of the ranges, (n,)."""
-        width: FloatArray = self.box[:, 1] - self.box[:, 0]
-        return width
+        return self.box.width
 
 
 class Oracle(Protocol):
@@ -106,8 +106,8 @@ class Oracle(Protocol):
         ...
 
     @property
-    def box(self) -> FloatArray:
-        """Range of each variable, (n, 2)."""
+    def box(self) -> Box:
+        """The ranges of the variables."""
         ...
 
     @property
@@ -306,25 +306,25 @@ def _nothing_measured(states: FloatArray) -> SimulationError:
 
 
 def mesh(
-    box: FloatArray, free: Sequence[int], held: FloatArray, points: int, rng: np.random.Generator
+    box: Box, free: Sequence[int], held: FloatArray, points: int, rng: np.random.Generator
 ) -> FloatArray:
     """States (K, points, n): free variables spread over their ranges, the others at held (K, n).
 
     One free variable runs over evenly spread, slightly jittered nodes; several are drawn from a
-    scrambled lattice, so that every one of them is spread evenly as well.
+    scrambled lattice, so that every one of them is spread evenly as well. Even is meant along the
+    range: in the logarithm where that is logarithmic.
     """
     trials = len(held)
     states = np.repeat(held[:, None, :], points, axis=1)
     for variable in free:
-        low, high = box[variable]
         nodes = (np.arange(points) + rng.uniform(0.0, 1.0, (trials, points))) / points
         if len(free) > 1:
             nodes = rng.permuted(nodes, axis=1)
-        states[:, :, variable] = low + (high - low) * nodes
+        states[:, :, variable] = box.along(variable, nodes)
     return states
 
 
-def random_states(box: FloatArray, count: int, rng: np.random.Generator) -> FloatArray:
+def random_states(box: Box, count: int, rng: np.random.Generator) -> FloatArray:
     """States (count, n) spread over the whole box, no variable held."""
     everything = list(range(len(box)))
     states: FloatArray = mesh(box, everything, np.zeros((1, len(box))), count, rng)[0]

@@ -9,16 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError
+from odevsr.world.box import Box, box_from_json
 from odevsr.world.calibrate import Known, calibrate
 from odevsr.world.flow import LONG, remembering
 from odevsr.world.influence import influences
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, Cost, World, random_states
 from odevsr.world.quantum import Clock, check_motion, find_clock
-from odevsr.world.ranges import range_warnings, working_ranges
 from odevsr.world.repeats import repeats
 from odevsr.world.resolution import state_quantum
 from odevsr.world.schemes import ROUNDING, scheme
+from odevsr.world.working import range_warnings, working_ranges
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -40,7 +41,7 @@ MANY = 8
 class Pilot:
     """What pilot launches told: ranges where the simulator works, how to measure each component."""
 
-    box: tuple[tuple[float, float], ...]
+    box: Box
     difference: str
     calibrations: tuple[Calibration, ...]
     cost: Cost
@@ -57,17 +58,17 @@ class Pilot:
     def world(self, world: World) -> World:
         """The world within the ranges where it works, launched for whole steps of its own."""
         launch = world.launch if self.clock is None else self.clock.launch(world.launch)
-        return replace(world, box=np.array(self.box), launch=launch)
+        return replace(world, box=self.box, launch=launch)
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as stored with a run."""
-        return asdict(self)
+        return asdict(self) | {"box": self.box.to_json()}
 
 
 def pilot_from_json(values: dict[str, Any]) -> Pilot:
     """A pilot as `to_json` wrote it."""
     return Pilot(
-        box=tuple((low, high) for low, high in values["box"]),
+        box=box_from_json(values["box"]),
         difference=values["difference"],
         calibrations=tuple(
             Calibration(**{**each, "blur": tuple(each.get("blur", ()))})
@@ -98,6 +99,10 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     given = world
     working = working_ranges(world, works_briefly, rng)
     world = replace(world, box=working.box)
+    warnings += [
+        f"{name} is varied by only {share} of its value"
+        for name, share in world.box.narrow(world.names).items()
+    ]
     states = random_states(world.box, PILOT_STATES, rng)
     if working.coverage < 1:
         states = working.states[np.linspace(0, len(working.states) - 1, PILOT_STATES).astype(int)]
@@ -130,14 +135,13 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     working = working_ranges(world, works, rng)
     world = replace(world, box=working.box)
     warnings += range_warnings(given, world.box, working.coverage)
-    box = tuple((float(low), float(high)) for low, high in world.box)
     many = len(world.names) >= MANY
     suspects = (
         influences(world, difference, calibrations, rng) if many and not known.noise.any() else ()
     )
     cost = Cost(experiments=1, simulations=counted.launches)
     return Pilot(
-        box,
+        world.box,
         difference,
         calibrations,
         cost,
@@ -172,7 +176,7 @@ def _known(world: World, states: FloatArray, longest: float, warnings: list[str]
     if found.noise.any():
         return Known(longest, found.drift, found.noise)
     blur = np.maximum(state_quantum(world.launch, states, MOMENT * longest), found.drift)
-    finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box), axis=1), blur)
+    finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box.limits), axis=1), blur)
     clock = find_clock(world.launch, states[::2], longest, finest)
     if clock is not None:
         warnings.append(clock.warning)

@@ -1,124 +1,121 @@
-"""Where in its ranges a simulator works: slices that fail are cut off, other failures left out."""
+"""Between which values a variable may be set, how they are spread there, and what it can be at all.
+
+Nobody need say more than (low, high): a positive range over more than a decade and a half is
+spread over its powers of ten, so that small values are seen as well as large ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from numbers import Real
 
 import numpy as np
-from numpy.typing import NDArray
 
-from odevsr.errors import SimulationError
-from odevsr.world.oracle import World, random_states
+from odevsr.errors import UsageError, nearest
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
-TEST_STATES = 200
-PEEL = 0.03
-"""Share of a range that is given up at a time where the simulator fails."""
-MOST_TESTS = 6
-LITTLE = 0.1
-"""Share of the states that work which may be given up to be rid of all failures,"""
-MOSTLY = 3.0
-"""else only slices are cut off in which so many launches fail for one that works."""
-WORTH = 0.05
-"""Share of all launches that must fail less for it, so that no slice is cut off by chance."""
-LEAST = 0.05
-"""Share of the ranges that must work."""
-NARROW = 0.5
-"""Ranges that shrink below this share are told with it."""
+EVEN, LOG = "even", "log"
+SCALES = {EVEN: EVEN, "linear": EVEN, LOG: LOG}
+"""Scales as people call them, and what they are called here."""
+WIDE = 30.0
+"""A range whose ends differ by more than this factor is logarithmic, unless someone says."""
 
 
-@dataclass(frozen=True, eq=False)
-class Working:
-    """Ranges (n, 2), the share of them from which launches work, and states (k, n) that do."""
+@dataclass(frozen=True)
+class Range:
+    """A range, with its `scale` ("even" or "log") and `domain` where someone says them.
 
-    box: FloatArray
-    coverage: float
-    states: FloatArray
-
-
-def working_ranges(
-    world: World, works: Callable[[FloatArray], BoolArray], rng: np.random.Generator
-) -> Working:
-    """The world's ranges less what fails, tested by fresh launches each time they shrink."""
-    box = world.box
-    for _ in range(MOST_TESTS):
-        states = random_states(box, TEST_STATES, rng)
-        good = works(states)
-        smaller = box if good.all() else _peeled(world, box, states, good)
-        if smaller is box:
-            break
-        box = smaller
-    if np.mean(good) < LEAST:
-        raise SimulationError(
-            "the simulator gives a finite state from next to nowhere in the ranges; narrow them to "
-            "where it works"
-        )
-    return Working(box, float(np.mean(good)), states[good])
-
-
-def range_warnings(world: World, box: FloatArray, coverage: float) -> list[str]:
-    """What a user should know of ranges that have shrunk, and of failures left in them."""
-    kept = [
-        f"{name} from {low:.6g} to {high:.6g}" + _share((high - low) / (before[1] - before[0]))
-        for name, (low, high), before in zip(world.names, box, world.box, strict=True)
-        if (low, high) != tuple(before)
-    ]
-    said = []
-    if kept:
-        said.append(
-            "the simulator fails at some states in the ranges: experiments keep to "
-            + ", ".join(kept)
-        )
-    if coverage < 1:
-        share = max(100 * (1 - coverage), 1)
-        said.append(f"launches fail in {share:.0f} % of the ranges: states there are left out")
-    return said
-
-
-def _share(share: float) -> str:
-    return f" ({100 * share:.0f} % of its range)" if share < NARROW else ""
-
-
-def _peeled(world: World, box: FloatArray, states: FloatArray, good: BoolArray) -> FloatArray:
-    """The box less slices that fail; itself where too much would be lost with them."""
-    if not good.any():
-        raise SimulationError(
-            "the simulator gives a finite state from nowhere in the ranges; check that it "
-            "returns states, and the ranges of the variables"
-        )
-    best, gained = box, WORTH * len(states)
-    for smaller, kept in _slices_off(world, box, states, good):
-        lost, rid = np.sum(good & ~kept), np.sum(~good & ~kept)
-        if rid == np.sum(~good) and lost <= LITTLE * np.sum(good):
-            return smaller
-        if rid - MOSTLY * lost > gained:
-            best, gained = smaller, float(rid - MOSTLY * lost)
-    return best
-
-
-def _slices_off(
-    world: World, box: FloatArray, states: FloatArray, good: BoolArray
-) -> Iterator[tuple[FloatArray, BoolArray]]:
-    """Ever smaller boxes, each less a slice off the face that frees it of failures best.
-
-    With each, which of the states (m, n) it still holds.
+    >>> Range(1, 1000, scale="log", domain=(0, float("inf")))
+    Range(low=1, high=1000, scale='log', domain=(0, inf))
     """
-    box = box.copy()
-    inside = np.ones(len(states), dtype=bool)
-    while not good[inside].all():
-        choices = []
-        for variable in range(len(box)):
-            for side, sign in ((0, 1.0), (1, -1.0)):
-                edge = box[variable, side] + sign * PEEL * world.width[variable]
-                kept = inside & (sign * (states[:, variable] - edge) >= 0)
-                if kept.any():
-                    share = float(np.mean(good[kept]))
-                    choices.append((share, int(kept.sum()), variable, side, edge, kept))
-        if not choices:
-            return
-        _, _, variable, side, edge, inside = max(choices, key=lambda choice: choice[:2])
-        box = box.copy()
-        box[variable, side] = edge
-        yield box, inside
+
+    low: float
+    high: float
+    scale: str = ""
+    domain: tuple[float, float] | None = None
+    """Values that the variable can have at all: nobody looks beyond."""
+
+    @property
+    def is_log(self) -> bool:
+        """True if values are spread evenly over its logarithms.
+
+        >>> Range(1, 1000).is_log, Range(1, 10).is_log, Range(1, 1000, scale="even").is_log
+        (True, False, False)
+        """
+        if self.scale:
+            return SCALES.get(self.scale) == LOG
+        return self.low > 0 and self.high / self.low > WIDE
+
+    @property
+    def reach(self) -> tuple[float, float]:
+        """The domain, or what is taken for it: what is never negative may not become so.
+
+        >>> Range(0.1, 1).reach, Range(-1, 1).reach
+        ((0.0, inf), (-inf, inf))
+        """
+        if self.domain is not None:
+            return self.domain
+        return (0.0 if self.low >= 0 else -math.inf), math.inf
+
+    def changed(self, new: Range) -> Range:
+        """The new range, with the old scale and domain where it does not say."""
+        return replace(new, scale=new.scale or self.scale, domain=new.domain or self.domain)
+
+
+RangeLike = Range | tuple[float, float]
+Ranges = dict[str, Range]
+
+
+def fault_of(given: Range) -> tuple[str, str] | None:
+    """What is wrong with a range: with which of its fields, and in which words; None if nothing."""
+    low, high = given.low, given.high
+    span = f"[{low:g}, {high:g}]"
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "range", "has a range that is not finite; write plain numbers"
+    if low >= high:
+        return "range", f"has range {span}; the first number must be the smaller"
+    if given.scale and given.scale not in SCALES:
+        return "scale", f"has the unknown scale {given.scale!r}; {nearest(given.scale, SCALES)}"
+    if given.is_log and low <= 0:
+        return "scale", f"has a log scale over {span}; let the range begin above 0"
+    least, most = given.reach
+    if not (least <= low and high <= most):
+        domain = f"[{least:g}, {most:g}]"
+        return "domain", f"has the domain {domain}, which does not hold its range {span}; widen it"
+    return None
+
+
+def checked_range(name: str, given: object) -> Range:
+    """What a user gave as the range of a variable: a pair, or a Range."""
+    if isinstance(given, Mapping):
+        raise UsageError(
+            f"the range of {name} is (low, high), not {given!r}; names and ranges of what is set "
+            "from outside go into inputs={...}"
+        )
+    found = given if isinstance(given, Range) else Range(*_pair(given, f"the range of {name}"))
+    low, high = _pair((found.low, found.high), f"the range of {name}")
+    domain = found.domain and _pair(found.domain, f"the domain of {name}")
+    result = Range(low, high, _text(name, found.scale), domain)
+    fault = fault_of(result)
+    if fault is None:
+        return result
+    field, sentence = fault
+    if field == "range":
+        span = f"({low:g}, {high:g})"
+        raise UsageError(f"the range of {name} is (low, high) with low below high, not {span}")
+    raise UsageError(f"{name} {sentence}")
+
+
+def _pair(given: object, what: str) -> tuple[float, float]:
+    values = [] if isinstance(given, str) or not np.iterable(given) else list(given)
+    if len(values) != 2 or not all(isinstance(value, Real) for value in values):
+        raise UsageError(f"{what} is (low, high), two numbers, not {given!r}")
+    low, high = (float(value) for value in values)
+    return low, high
+
+
+def _text(name: str, scale: object) -> str:
+    if not isinstance(scale, str):
+        raise UsageError(f"the scale of {name} is 'even' or 'log', not {scale!r}")
+    return scale

@@ -72,7 +72,7 @@ def simulate_many(
     if count < 1:
         raise UsageError(f"{count} trajectories cannot be simulated; ask for at least one")
     system = get_system(system)
-    low, high = system.box.T
+    low, high = system.box.limits.T
     starts = rng.uniform(low, high, (count - 1, len(low)))
     return tuple(
         simulate(
@@ -115,15 +115,15 @@ def _problem(
     tolerances: Tolerances,
     margin: float | None,
 ) -> Problem:
-    width = system.box[:, 1] - system.box[:, 0]
+    limits, width = system.box.limits, system.box.width
     return Problem(
         field=compile_field(system.closed_equations(), system.names),
         start=start,
         duration=duration,
         relative=tolerances.relative,
         absolute=tolerances.absolute * width,
-        size=np.maximum(np.abs(system.box).max(axis=1), np.abs(start)),
-        limits=None if margin is None else system.box + margin * np.outer(width, [-1.0, 1.0]),
+        size=np.maximum(np.abs(limits).max(axis=1), np.abs(start)),
+        limits=None if margin is None else limits + margin * np.outer(width, [-1.0, 1.0]),
     )
 
 

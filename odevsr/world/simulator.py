@@ -25,6 +25,10 @@ name, a value (m,) for each state; the input `t` is the time at which each state
     def driven(states, steps, torque, t):
         ...
 
+A range may say more than its ends: how values are spread between them, and which can be at all:
+
+    @odevsr.simulator(mass=odevsr.Range(1, 1000, scale="log", domain=(0, math.inf)))
+
 Functions of other forms are marked with `odevsr.rhs` and `odevsr.stepper` (see `adapters`).
 """
 
@@ -32,14 +36,12 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
-from numbers import Real
 from types import FunctionType
 from typing import Any, TypeVar
 
@@ -47,12 +49,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.errors import SimulationError, UsageError
+from odevsr.world.ranges import RangeLike, Ranges, checked_range
 from odevsr.world.system_checks import TIME, check_names
 
 FloatArray = NDArray[np.float64]
 Simulator = Callable[..., Any]
-Ranges = dict[str, tuple[float, float]]
-Limits = Mapping[str, tuple[float, float]]
+Limits = Mapping[str, RangeLike]
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -82,7 +84,7 @@ SIMULATOR = Form("simulator", ("states", "steps"), _as_it_is)
 
 
 def simulator(
-    unmarked: object = None, /, *, inputs: Limits | None = None, **variables: tuple[float, float]
+    unmarked: object = None, /, *, inputs: Limits | None = None, **variables: RangeLike
 ) -> Callable[[F], F]:
     """Say how a simulator's variables are called, in order, and what their ranges are.
 
@@ -199,7 +201,7 @@ def ranges_of(function: Simulator) -> Ranges:
             f"@odevsr.{form_of(function).name}(x=(low, high), ...)"
         )
     check_names([str(key) for key in variables], (), list(inputs_of(function)))
-    return {str(key): _checked_range(key, value) for key, value in variables.items()}
+    return {str(key): checked_range(key, value) for key, value in variables.items()}
 
 
 def inputs_of(function: Simulator) -> Ranges:
@@ -207,7 +209,7 @@ def inputs_of(function: Simulator) -> Ranges:
     inputs = _noted(function, "inputs") or {}
     if not isinstance(inputs, Mapping):
         raise UsageError(f"inputs are names and ranges, {{'u': (low, high)}}, not {inputs!r}")
-    return {str(key): _checked_range(key, value) for key, value in inputs.items()}
+    return {str(key): checked_range(key, value) for key, value in inputs.items()}
 
 
 def name_of(function: Simulator) -> str:
@@ -251,21 +253,6 @@ def check_arguments(function: Simulator) -> None:
 def _noted(function: Simulator, what: str) -> object:
     """What a mark says of a function, or of the `__call__` of an object."""
     return getattr(function, what, getattr(getattr(function, "__call__", None), what, None))  # noqa: B004
-
-
-def _checked_range(name: str, limits: object) -> tuple[float, float]:
-    if isinstance(limits, Mapping):
-        raise UsageError(
-            f"the range of {name} is (low, high), not {limits!r}; names and ranges of what is set "
-            "from outside go into inputs={...}"
-        )
-    values = [] if isinstance(limits, str) or not np.iterable(limits) else list(limits)
-    if len(values) != 2 or not all(isinstance(value, Real) for value in values):
-        raise UsageError(f"the range of {name} is (low, high), two numbers, not {limits!r}")
-    low, high = (float(value) for value in values)
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        raise UsageError(f"the range of {name} is (low, high) with low below high, not {limits!r}")
-    return low, high
 
 
 def real_numbers(values: object, what: str) -> FloatArray:

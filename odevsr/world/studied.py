@@ -12,20 +12,21 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
-from odevsr.errors import UsageError
+from odevsr.errors import UsageError, nearest
 from odevsr.language.expression import Real
+from odevsr.world.box import Box, box_of
 from odevsr.world.guard import TIME_LIMIT, guarded
 from odevsr.world.launch import Launch, make_launcher
-from odevsr.world.lifted import lift
+from odevsr.world.lifted import lift, with_ranges
 from odevsr.world.oracle import World
+from odevsr.world.ranges import Range, RangeLike, Ranges, checked_range
 from odevsr.world.registry import get_system, is_path
 from odevsr.world.simulator import (
     Simulator,
     check_arguments,
     import_simulator,
     inputs_of,
+    name_of,
     qualified_name,
     ranges_of,
 )
@@ -42,7 +43,7 @@ class Studied:
     name: str
     names: tuple[str, ...]
     components: tuple[str, ...]
-    box: tuple[tuple[float, float], ...]
+    box: Box
     make_launch: Callable[[], Launch]
     digest: str
     """What a run must agree in to be resumed."""
@@ -53,33 +54,36 @@ class Studied:
 
     def world(self) -> World:
         """What an experimenter may know of it."""
-        return World(self.names, np.array(self.box), self.make_launch())
+        return World(self.names, self.box, self.make_launch())
 
 
 def study(
     target: Target,
     *,
     params: Mapping[str, Real | str] | None = None,
-    vary: Mapping[str, tuple[float, float]] | None = None,
+    vary: Mapping[str, RangeLike] | None = None,
+    ranges: Mapping[str, RangeLike] | None = None,
     timeout: float = TIME_LIMIT,
 ) -> Studied:
     """The target as something to experiment on.
 
     A name or path gives a system, with other values of its parameters (`params`) or with some of
     them as inputs (`vary`); `package.module:function`, or a function, a simulator (see
-    `simulator`), which may take `timeout` seconds for each state it is given.
+    `simulator`), which may take `timeout` seconds for each state it is given. `ranges` are other
+    ones than those it comes with.
     """
     if not (timeout > 0):
         raise UsageError(f"a time limit of {timeout} seconds is too short; give more than 0")
     reference = isinstance(target, str) and is_reference(target)
     if isinstance(target, System | str | Path) and not reference:
-        return _system(lift(get_system(target).with_parameters(params or {}), vary or {}))
+        system = lift(get_system(target).with_parameters(params or {}), vary or {})
+        return _system(with_ranges(system, ranges or {}))
     if params or vary:
         raise UsageError("a simulator of your own has no parameters to change or vary; leave them")
     if isinstance(target, str):
-        return _simulator(import_simulator(target), target, timeout)
+        return _simulator(import_simulator(target), target, timeout, ranges or {})
     if callable(target):
-        return _simulator(target, target, timeout)
+        return _simulator(target, target, timeout, ranges or {})
     raise UsageError(
         f"a {type(target).__name__} cannot be studied; give a system, its name or file, or a "
         "simulator marked with @odevsr.simulator, @odevsr.rhs or @odevsr.stepper"
@@ -111,7 +115,7 @@ def _system(system: System) -> Studied:
         name=system.name,
         names=system.names,
         components=system.components,
-        box=tuple((each.low, each.high) for each in system.variables),
+        box=system.box,
         make_launch=partial(make_launcher, system),
         digest=system.digest,
         operators=system.operators,
@@ -119,15 +123,31 @@ def _system(system: System) -> Studied:
     )
 
 
-def _simulator(function: Simulator, source: Simulator | str, timeout: float) -> Studied:
+def _simulator(
+    function: Simulator, source: Simulator | str, timeout: float, changes: Mapping[str, RangeLike]
+) -> Studied:
     ranges, inputs = ranges_of(function), inputs_of(function)
     check_arguments(function)
+    for name, given in changes.items():
+        own = ranges if name in ranges else inputs
+        if name not in own:
+            known = nearest(name, (*ranges, *inputs))
+            raise UsageError(f"{name_of(function)} has no variable {name!r}; {known}")
+        own[name] = checked_range(name, own[name].changed(checked_range(name, given)))
     name = source if isinstance(source, str) else qualified_name(function)
     return Studied(
         name=name,
         names=(*ranges, *inputs),
         components=tuple(ranges),
-        box=(*ranges.values(), *inputs.values()),
+        box=box_of((*ranges.values(), *inputs.values())),
         make_launch=partial(guarded, source, timeout),
-        digest=hashlib.sha256(repr((name, ranges, inputs)).encode()).hexdigest(),
+        digest=hashlib.sha256(repr((name, _said(ranges), _said(inputs))).encode()).hexdigest(),
     )
+
+
+def _said(ranges: Ranges) -> dict[str, RangeLike]:
+    """The ranges, as pairs where nobody says more of them."""
+    return {
+        name: (each.low, each.high) if each == Range(each.low, each.high) else each
+        for name, each in ranges.items()
+    }

@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from odevsr.errors import ExpressionError, SystemFileError, UsageError, nearest
 from odevsr.language.expression import Expression, Number, Real, substitute
 from odevsr.language.parse import parse_number
+from odevsr.world.box import Box, box_of
+from odevsr.world.ranges import Range
 from odevsr.world.system_checks import check_system
 from odevsr.world.system_text import canonical_text, settled, system_text
 
@@ -30,6 +32,15 @@ class StateVariable:
     high: float
     start: float
     meaning: str = ""
+    scale: str = ""
+    """How the range is spread, "even" or "log", where someone says."""
+    domain: tuple[float, float] | None = None
+    """Values that it can have at all, where someone says."""
+
+    @property
+    def range(self) -> Range:
+        """Its range, with scale and domain."""
+        return Range(self.low, self.high, self.scale, self.domain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +99,16 @@ class System:
         return self.names[: len(self.names) - len(self.inputs)]
 
     @cached_property
-    def box(self) -> FloatArray:
-        """Range of each variable: (n, 2), read-only."""
-        return _read_only([(variable.low, variable.high) for variable in self.variables])
+    def box(self) -> Box:
+        """The ranges of the variables."""
+        return box_of(variable.range for variable in self.variables)
 
     @cached_property
     def start(self) -> FloatArray:
         """Where a simulation starts: (n,), read-only."""
-        return _read_only([variable.start for variable in self.variables])
+        start = np.array([variable.start for variable in self.variables], dtype=np.float64)
+        start.setflags(write=False)
+        return start
 
     @cached_property
     def digest(self) -> str:
@@ -138,9 +151,3 @@ class System:
 
 def _from_fields(values: dict[str, Any]) -> System:
     return System(**values)
-
-
-def _read_only(values: object) -> FloatArray:
-    array = np.array(values, dtype=np.float64)
-    array.setflags(write=False)
-    return array

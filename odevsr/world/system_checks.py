@@ -21,6 +21,7 @@ from odevsr.language.expression import (
     walk,
 )
 from odevsr.language.parse import parse_number
+from odevsr.world.ranges import fault_of
 
 if TYPE_CHECKING:
     from odevsr.world.system import StateVariable, System
@@ -50,7 +51,8 @@ def check_system(system: System) -> None:
     check_names(system.components, tuple(system.parameters), system.inputs)
     _check_inputs(system)
     for variable in system.variables:
-        _check_variable(variable)
+        section = "inputs" if variable.name in system.inputs else "state"
+        _check_variable((section, variable.name), variable)
     _check_parameters(system)
     _check_equations(system)
     _check_simulation(system)
@@ -133,17 +135,15 @@ def rate_of_input(name: str) -> Expression:
     return ONE if name == TIME else ZERO
 
 
-def _check_variable(variable: StateVariable) -> None:
+def _check_variable(place: tuple[str, str], variable: StateVariable) -> None:
     name, low, high, start = variable.name, variable.low, variable.high, variable.start
-    place = ("state", name)
     if not all(math.isfinite(value) for value in (low, high, start)):
         raise RefusalError(
             place, f"{name} has a range or start that is not finite; write plain numbers"
         )
-    if low >= high:
-        raise RefusalError(
-            place, f"{name} has range [{low:g}, {high:g}]; the first number must be the smaller"
-        )
+    if fault := fault_of(variable.range):
+        field, sentence = fault
+        raise RefusalError((*place, field), f"{name} {sentence}")
     if not low <= start <= high:
         raise RefusalError(
             place,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import tomllib
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from odevsr.errors import ExpressionError, SystemFileError, UnknownSystemError, 
 from odevsr.language.expression import Expression, Op, Real
 from odevsr.language.expression import variables as symbols
 from odevsr.language.parse import parse, parse_number
+from odevsr.world.ranges import SCALES
 from odevsr.world.system import Simulation, StateVariable, System
 from odevsr.world.system_checks import TIME, RefusalError, check_name, check_names, rate_of_input
 
@@ -22,7 +24,7 @@ Table = Mapping[str, Any]
 
 _TOP = ("format", "name", "title", "source", "state", "parameters", "equations")
 _TOP_OPTIONAL = ("inputs", "simulation", "search")
-_STATE = ("range", "start", "meaning")
+_STATE = ("range", "start", "meaning", "scale", "domain")
 _SIMULATION = ("step", "duration")
 _SEARCH = ("operators",)
 _KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
@@ -33,6 +35,7 @@ _EXAMPLES = {
     "state": "[state] with a line such as x0 = { range = [-20, 20] }",
     "equations": "[equations] with a line for each variable",
     "range": "range = [0, 1]",
+    "domain": "domain = [0, inf]",
 }
 _KINDS = {str: "text in quotes", dict: "a table", list: "a list", int: "a whole number"}
 
@@ -156,17 +159,37 @@ def _variable(place: tuple[str, str], value: object) -> StateVariable:
     if not isinstance(value, dict):
         raise RefusalError(place, f"{name} must be a table: {name} = {{ range = [0, 1] }}")
     _check_keys(value, _STATE, place)
-    limits = _required(value, "range", list, place)
-    if len(limits) != 2:
+    low, high = (_float(limit, (*place, "range")) for limit in _two(value, "range", place))
+    scale = _optional(value, "scale", str, place)
+    if scale not in ("", *SCALES):
         raise RefusalError(
-            (*place, "range"), f"range of {name} must be two numbers: range = [0, 1]"
+            (*place, "scale"), f"{name} has the unknown scale {scale!r}; {nearest(scale, SCALES)}"
         )
-    low, high = (_float(limit, (*place, "range")) for limit in limits)
     if "start" in value:
         start = _float(value["start"], (*place, "start"))
     else:
         start = low if name == TIME else (low + high) / 2
-    return StateVariable(name, low, high, start, _optional(value, "meaning", str, place))
+    meaning = _optional(value, "meaning", str, place)
+    scale = SCALES.get(scale, "")
+    return StateVariable(name, low, high, start, meaning, scale, _domain(value, place))
+
+
+def _domain(value: Table, place: tuple[str, str]) -> tuple[float, float] | None:
+    if "domain" not in value:
+        return None
+    least, most = (
+        end if end in (-math.inf, math.inf) else _float(end, (*place, "domain"))
+        for end in _two(value, "domain", place)
+    )
+    return least, most
+
+
+def _two(value: Table, key: str, place: tuple[str, str]) -> list[Any]:
+    found: list[Any] = _required(value, key, list, place)
+    if len(found) != 2:
+        example = _EXAMPLES[key]
+        raise RefusalError((*place, key), f"{key} of {place[1]} must be two numbers: {example}")
+    return found
 
 
 def _parameters(section: Table) -> dict[str, Real]:

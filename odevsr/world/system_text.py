@@ -10,6 +10,7 @@ from odevsr.language.expression import Expression, Real
 from odevsr.language.number import number_text
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
+from odevsr.world.ranges import SCALES
 
 if TYPE_CHECKING:
     from odevsr.world.system import StateVariable, System
@@ -43,7 +44,7 @@ def settled(equation: Expression, names: Collection[str]) -> Expression:
 
 def canonical_text(system: System) -> str:
     """What decides how a system moves; titles, sources and comments are left out."""
-    variables = [[each.name, *_plain_floats(each)] for each in system.variables]
+    variables = [[each.name, *_plain_floats(each), *_spread(each)] for each in system.variables]
     parameters = {name: _exact_text(value) for name, value in system.parameters.items()}
     equations = [to_text(equation) for equation in system.equations]
     return json.dumps([system.name, variables, parameters, equations], sort_keys=True)
@@ -68,7 +69,17 @@ def _states(system: System, names: Collection[str]) -> dict[str, str]:
 def _state_text(variable: StateVariable) -> str:
     meaning = f", meaning = {_quoted(variable.meaning)}" if variable.meaning else ""
     low, high, start = _plain_floats(variable)
-    return f"{{ range = [{low!r}, {high!r}], start = {start!r}{meaning} }}"
+    spread = "".join(f", {each}" for each in _spread(variable))
+    return f"{{ range = [{low!r}, {high!r}], start = {start!r}{spread}{meaning} }}"
+
+
+def _spread(variable: StateVariable) -> list[str]:
+    """Scale and domain, as far as someone said them, as they stand in a file."""
+    said = [f"scale = {_quoted(SCALES[variable.scale])}"] if variable.scale else []
+    if variable.domain is not None:
+        least, most = (float(end) + 0.0 for end in variable.domain)
+        said.append(f"domain = [{least!r}, {most!r}]")
+    return said
 
 
 def _plain_floats(variable: StateVariable) -> tuple[float, float, float]:

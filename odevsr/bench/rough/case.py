@@ -11,9 +11,12 @@ from numpy.typing import NDArray
 
 from odevsr.language.expression import Expression
 from odevsr.language.parse import parse
-from odevsr.world.simulator import Ranges, Simulator, simulator
+from odevsr.world.box import Box, box_of
+from odevsr.world.ranges import Range
+from odevsr.world.simulator import Simulator, simulator
 
 FloatArray = NDArray[np.float64]
+Pairs = dict[str, tuple[float, float]]
 Field = Callable[[FloatArray], FloatArray]
 Motion = Callable[[FloatArray, FloatArray], FloatArray]
 """States with their inputs (m, all) and steps (m,) to states without them (m, n)."""
@@ -38,10 +41,10 @@ class Case:
     name: str
     kind: str
     says: str
-    ranges: Ranges
+    ranges: Pairs
     make: Make
     laws: Mapping[str, str] = field(default_factory=dict)
-    inputs: Ranges = field(default_factory=dict)
+    inputs: Pairs = field(default_factory=dict)
     rate: Field | None = None
     noise: float = 0.0
     expected: bool = True
@@ -52,9 +55,10 @@ class Case:
         return (*self.ranges, *self.inputs)
 
     @property
-    def box(self) -> FloatArray:
-        """Range of each variable: (n, 2)."""
-        return np.array([*self.ranges.values(), *self.inputs.values()], dtype=np.float64)
+    def box(self) -> Box:
+        """The ranges of states and inputs."""
+        pairs = (*self.ranges.values(), *self.inputs.values())
+        return box_of(Range(*pair) for pair in pairs)
 
     def truth(self, component: str) -> Expression | None:
         """The law of a component; None where there is none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 
@@ -10,13 +10,12 @@ from odevsr.bench.rough.case import Field, FloatArray, Motion
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO
 from odevsr.language.parse import parse
-from odevsr.world.simulator import Ranges
 from odevsr.world.system_checks import TIME
 
 SUBSTEPS = 32
 
 
-def motion_of(laws: Mapping[str, str], inputs: Ranges, substeps: int = SUBSTEPS) -> Motion:
+def motion_of(laws: Mapping[str, str], inputs: Collection[str], substeps: int = SUBSTEPS) -> Motion:
     """States moved by laws given as text; inputs stay, but for time."""
     names = (*laws, *inputs)
     rates = [ONE if name == TIME else ZERO for name in inputs]

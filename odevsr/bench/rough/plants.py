@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from odevsr.bench.rough.case import Case
+from odevsr.bench.rough.case import Case, Pairs
 from odevsr.bench.rough.distortions import Distortion, as_it_is
 from odevsr.bench.rough.motion import motion_of
-from odevsr.world.simulator import Ranges
 
 
 @dataclass(frozen=True)
@@ -16,8 +15,8 @@ class Plant:
     """Laws as text, the ranges of their variables, and inputs."""
 
     laws: Mapping[str, str]
-    ranges: Ranges
-    inputs: Ranges = field(default_factory=dict)
+    ranges: Pairs
+    inputs: Pairs = field(default_factory=dict)
 
 
 CUBIC = Plant({"x": "-x + 0.01*x**3"}, {"x": (-3.0, 3.0)})
