@@ -15,6 +15,7 @@ from odevsr.language.parse import parse
 from odevsr.vertical.equation import Status
 from odevsr.vertical.judge import (
     Doubt,
+    Weight,
     doubts,
     is_determined,
     may_imitate,
@@ -122,7 +123,7 @@ def test_a_law_is_not_determined_while_a_number_may_be_any():
 
 def test_a_status_follows_from_doubts_and_from_how_near_the_law_is():
     wave = fresh(np.sin(np.arange(50)), 1e-9)
-    refuted, unsure = Doubt("it fails"), Doubt("so may others", refutes=False)
+    refuted, unsure = Doubt("it fails"), Doubt("so may others", Weight.LEAVES_OPEN)
     assert status_of([], 0.5, wave) is Status.IDENTIFIED
     assert status_of([unsure], 0.5, wave) is Status.UNDECIDED
     assert status_of([unsure, refuted], 0.009, wave) is Status.APPROXIMATE

@@ -1,8 +1,8 @@
 """Whether "identified" can be believed: a battery of simulators, clean and rough.
 
 A law is right if it is the truth with its constants moved by 0.1 % at most (20 % where launches are
-noisy), or by five of their standard errors; under noise it may lack terms so weak that its status
-does not speak of them. Where no law can be written, only a law that agrees with the simulator
+noisy), or by five of their standard errors; under noise it may be simpler than the truth by what is
+too weak for its status to speak of. Where no law can be written, only a law that agrees with the simulator
 everywhere in the ranges is right. A law that is called identified and is not right is false. A
 simulator that is refused, or that ends in an error, is missed if it has a law.
 """
@@ -25,9 +25,7 @@ from odevsr.discovery.discover import discover
 from odevsr.errors import SimulationError, UsageError, nearest
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression
-from odevsr.language.normal import normal_form
-from odevsr.language.term import added, terms
+from odevsr.language.expression import Expression, complexity
 from odevsr.language.text import to_text
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.settings import Settings
@@ -122,24 +120,17 @@ def is_right(case: Case, found: Equation) -> bool:
         return _agrees(case, found.variable, found.expression)
     least = MOVED if case.noise else TOLERANCE
     tolerance = tolerance_of(found.constants, least)
-    truths = (truth, _strong(truth, case)) if case.noise else (truth,)
-    return any(
-        is_equivalent(found.expression, each, case.names, case.box, tolerance) for each in truths
-    )
+    if is_equivalent(found.expression, truth, case.names, case.box, tolerance):
+        return True
+    return bool(case.noise) and _is_as_near_as_claimed(found.expression, truth, case)
 
 
-def _strong(truth: Expression, case: Case) -> Expression:
-    """The truth without terms so weak that a law under noise claims nothing of them."""
-    summands = terms(normal_form(truth))
+def _is_as_near_as_claimed(law: Expression, truth: Expression, case: Case) -> bool:
+    """Whether a law is the truth less what is too weak to be seen in noise, and no longer."""
     states = random_states(case.box, STATES, np.random.default_rng(0))
-    values = compile_field([truth, *summands], case.names)(states)
-    sizes = np.sqrt(np.mean(values**2, axis=0))
-    kept = [
-        each
-        for each, size in zip(summands, sizes[1:], strict=True)
-        if size > DEFAULT_LIMITS.seen * sizes[0]
-    ]
-    return added(kept) if kept else truth
+    found, true = compile_field([law, truth], case.names)(states).T
+    near = np.mean((found - true) ** 2) <= DEFAULT_LIMITS.seen**2 * np.mean(true**2)
+    return bool(near) and complexity(law) <= complexity(truth)
 
 
 def tolerance_of(constants: Sequence[FittedNumber], least: float) -> float:

@@ -17,7 +17,7 @@ from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.attempts import discover_equation
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.judge import Doubt
+from odevsr.vertical.judge import Doubt, Weight
 from odevsr.world.budget import NOTHING, LimitedLaunch, LimitedOracle
 from odevsr.world.crossings import CrossingOracle
 from odevsr.world.measurements import RecordingOracle
@@ -128,7 +128,7 @@ def _doubts(task: Task) -> list[Doubt]:
     if not (memory and memory[task.component]):
         return []
     sentence = "the state shown does not tell where it goes, or the simulator's step is crude"
-    return [Doubt(sentence, refutes=False)]
+    return [Doubt(sentence, Weight.LEAVES_OPEN)]
 
 
 @contextmanager

@@ -20,7 +20,7 @@ from odevsr.vertical.approximate import best_polynomial
 from odevsr.vertical.design import Design, Draw, design_of
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, finish, measured, simpler_laws
-from odevsr.vertical.judge import Doubt, doubts, nmse_of, status_of, unasked
+from odevsr.vertical.judge import Doubt, doubts, nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
@@ -186,8 +186,6 @@ class _Search:
         if spent:
             yield str(spent)
         yield from (each.sentence for each in best.doubts)
-        if not best.is_refuted:
-            yield from unasked(best.law.expression, self.oracle, self.settings.limits)
 
     def _checked(self, law: Expression, rng: np.random.Generator) -> Candidate:
         finished = finish(law, self.oracle, self.agreement, rng)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -14,6 +15,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added, terms
+from odevsr.limits import Limits
 from odevsr.vertical.writing import written
 from odevsr.world.box import Box
 from odevsr.world.oracle import Oracle, random_states
@@ -23,6 +25,10 @@ MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES = 120, 80
 MORE_WITH_NOISE = 5
 """So many times more states where single measurements say little."""
+MOST_STATES = 2500
+"""Measurements that are worth it to see whether noise hides terms."""
+CONFIDENT = 3.0
+"""Errors beyond what is seen of a term within which its true size lies."""
 CLEARLY_NEEDED = 1e4
 """A term that reaches so many errors somewhere is not even tried to be left out."""
 
@@ -33,15 +39,24 @@ def measured(oracle: Oracle, box: Box, count: int, rng: np.random.Generator) -> 
     return Sample(batch.states, batch.values, batch.errors).measured()
 
 
+def enough_to_see(oracle: Oracle, least: int, limits: Limits, rng: np.random.Generator) -> Sample:
+    """Noisy measurements, as many as it takes to see what a law may not lack, within reason."""
+    sample = measured(oracle, oracle.box, least, rng)
+    wanted = math.ceil(((limits.significant + CONFIDENT) * sample.blur / limits.seen) ** 2)
+    return measured(oracle, oracle.box, wanted, rng) if least < wanted <= MOST_STATES else sample
+
+
 def finish(law: Expression, oracle: Oracle, agreement: Agreement, rng: np.random.Generator) -> Law:
     """The law at its best; its deviation is that on fresh data.
 
     Where the data are noisy there are more of them, and weak terms are looked for that it lacks.
     """
     names, more = oracle.names, MORE_WITH_NOISE if agreement.is_noisy else 1
-    sample = measured(oracle, oracle.box, more * FIT_STATES, rng)
     if agreement.is_noisy:
+        sample = enough_to_see(oracle, more * FIT_STATES, agreement.limits, rng)
         law = with_hidden_terms(law, names, sample, agreement)
+    else:
+        sample = measured(oracle, oracle.box, FIT_STATES, rng)
     fitted = _without_idle_terms(fit(law, names, sample), names, sample, agreement)
     shortest = written(fitted, names, sample, agreement)
     fresh = measured(oracle, oracle.box, more * FRESH_STATES, rng)

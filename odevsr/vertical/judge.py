@@ -6,6 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
@@ -20,17 +21,27 @@ from odevsr.language.term import factors_of, multiplied, terms
 from odevsr.language.text import to_text
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.equation import Status
-from odevsr.vertical.finish import FRESH_STATES, MORE_WITH_NOISE, measured
+from odevsr.vertical.finish import (
+    CONFIDENT,
+    FRESH_STATES,
+    MORE_WITH_NOISE,
+    enough_to_see,
+    measured,
+)
 from odevsr.vertical.steep import steep_states
 from odevsr.world.box import Box
 from odevsr.world.oracle import Oracle
 from odevsr.world.sample import Sample
 
 STATES_A_SIDE = 8
-MOST_STATES = 2500
-"""Measurements that are worth it to see whether noise hides terms."""
-CONFIDENT = 3.0
-"""Errors beyond what is seen of a term within which its true size lies."""
+
+
+class Weight(Enum):
+    """What a doubt means for the status of a law."""
+
+    REFUTES = "it is not the law"
+    LEAVES_OPEN = "it may well be the law, but so may others"
+    TOLD = "it is the law, as far as it was asked"
 
 
 @dataclass(frozen=True)
@@ -38,8 +49,12 @@ class Doubt:
     """What speaks against calling a law identified, in words."""
 
     sentence: str
-    refutes: bool = True
-    """False if the law may well be right, but so may others."""
+    weight: Weight = Weight.REFUTES
+
+    @property
+    def refutes(self) -> bool:
+        """True if the law is not it."""
+        return self.weight is Weight.REFUTES
 
 
 def doubts(
@@ -59,6 +74,7 @@ def doubts(
     yield from _fails_where_steep(law, oracle, agreement, rng)
     yield from _fails_outside(law, oracle, agreement, rng)
     yield from _hidden(law, oracle, agreement, rng)
+    yield from _unasked(law, oracle, agreement.limits)
 
 
 def is_determined(law: Law) -> bool:
@@ -93,15 +109,21 @@ def _fails_outside(
     limit = limits.lenient * max(limits.estimated, agreement.limit(STATES_A_SIDE))
     for variable in sorted(variables(law.expression)):
         for where, side in _sides(oracle.box, oracle.names.index(variable), limits):
-            try:
-                outside = measured(oracle, side, STATES_A_SIDE, rng)
-            except SimulationError:
-                continue
-            if outside.values.size and not (
-                deviation_of(law.expression, oracle.names, outside) <= limit
-            ):
+            outside = _measured_if_possible(oracle, side, rng)
+            if outside is None:
+                yield Doubt(f"not checked for {variable} {where}: it fails there", Weight.TOLD)
+            elif not deviation_of(law.expression, oracle.names, outside) <= limit:
                 yield Doubt(f"it fails for {variable} {where}")
                 return
+
+
+def _measured_if_possible(oracle: Oracle, box: Box, rng: np.random.Generator) -> Sample | None:
+    """A few measurements in a box; None if the simulator does not go there."""
+    try:
+        sample = measured(oracle, box, STATES_A_SIDE, rng)
+    except SimulationError:
+        return None
+    return sample if sample.values.size else None
 
 
 def _sides(box: Box, variable: int, limits: Limits) -> Iterator[tuple[str, Box]]:
@@ -113,17 +135,17 @@ def _sides(box: Box, variable: int, limits: Limits) -> Iterator[tuple[str, Box]]
             yield where, side
 
 
-def unasked(law: Expression, oracle: Oracle, limits: Limits) -> Iterator[str]:
+def _unasked(law: Law, oracle: Oracle, limits: Limits) -> Iterator[Doubt]:
     """Ends of the law's variables, near their ranges, beyond which nothing was asked."""
     box = oracle.box
-    for name in sorted(variables(law)):
+    for name in sorted(variables(law.expression)):
         variable = oracle.names.index(name)
         least, most = box.domain[variable]
         lowest, highest = box.stretched(variable, limits.beyond)
         if lowest < least:
-            yield f"not checked below {name} = {least:.6g}"
+            yield Doubt(f"not checked below {name} = {least:.6g}", Weight.TOLD)
         if highest > most:
-            yield f"not checked above {name} = {most:.6g}"
+            yield Doubt(f"not checked above {name} = {most:.6g}", Weight.TOLD)
 
 
 def _hardly_varied(law: Law, oracle: Oracle) -> Iterator[Doubt]:
@@ -133,7 +155,7 @@ def _hardly_varied(law: Law, oracle: Oracle) -> Iterator[Doubt]:
             yield Doubt(
                 f"{name} was varied by only {share} of its value: a dependence on it is not "
                 "excluded",
-                refutes=False,
+                Weight.LEAVES_OPEN,
             )
 
 
@@ -177,29 +199,26 @@ def _hidden(
     if not agreement.is_noisy:
         if law.blur > limits.seen and variables(law.expression):
             said = f"errors could hide terms of {100 * law.blur:.2g} % of the derivative"
-            yield Doubt(said, refutes=False)
+            yield Doubt(said, Weight.LEAVES_OPEN)
         return
-    sample = measured(oracle, oracle.box, MORE_WITH_NOISE * FRESH_STATES, rng)
-    wanted = ((limits.significant + CONFIDENT) * sample.blur / limits.seen) ** 2
-    if len(sample.values) < wanted <= MOST_STATES:
-        sample = measured(oracle, oracle.box, math.ceil(wanted), rng)
+    sample = enough_to_see(oracle, MORE_WITH_NOISE * FRESH_STATES, limits, rng)
     missed = most_missed(law, oracle.names, sample)
-    share = (missed.significance + CONFIDENT) * sample.blur / math.sqrt(len(sample.values))
     if missed.significance >= limits.sure:
         yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
-    elif share > limits.seen:
-        yield Doubt(
-            f"noise could hide terms of up to {100 * share:.2g} % of the derivative", refutes=False
-        )
+        return
+    share = (missed.significance + CONFIDENT) * sample.blur / math.sqrt(len(sample.values))
+    weight = Weight.LEAVES_OPEN if share > limits.seen else Weight.TOLD
+    yield Doubt(f"noise could hide terms of up to {100 * share:.2g} % of the derivative", weight)
 
 
 def status_of(
     doubts: Sequence[Doubt], nmse: float, fresh: Sample, limits: Limits = DEFAULT_LIMITS
 ) -> Status:
     """How sure we are of a law with these doubts and this error on fresh measurements."""
-    if not doubts:
+    weights = {each.weight for each in doubts}
+    if weights <= {Weight.TOLD}:
         return Status.IDENTIFIED
-    if not any(each.refutes for each in doubts):
+    if Weight.REFUTES not in weights:
         return Status.UNDECIDED
     close = 1 - nmse >= limits.close and varies(fresh)
     return Status.APPROXIMATE if close else Status.NOT_IDENTIFIED

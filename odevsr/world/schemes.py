@@ -22,6 +22,8 @@ BLURRED = 2.0
 """Gaps of so many errors may come of the states alone."""
 TOGETHER = 4096
 """Launches up to which those of all offsets are asked for in one call."""
+JUMP = 10.0
+"""States that are elsewhere at once, by so many times what blurs them and whatever the time."""
 SAFETY = 30.0
 """Truncation is this much larger than estimated where a law is steep, as about a pole."""
 
@@ -68,27 +70,34 @@ class Scheme:
         self, launch: Launch, states: FloatArray, steps: FloatArray
     ) -> tuple[FloatArray, FloatArray]:
         """The scheme's and its check's derivatives (m, n) at states (m, n), with steps (m,)."""
+        return self.combined(self.moved(launch, states, steps), steps)
+
+    def moved(self, launch: Launch, states: FloatArray, steps: FloatArray) -> FloatArray:
+        """By how much states (m, n) have moved after each offset, (offsets, m, n)."""
         with np.errstate(invalid="ignore", over="ignore"):
             # The difference of near states is exact, so rounding comes from the launch alone.
-            return self._combined(self._launched(launch, states, steps) - states, steps)
+            moved: FloatArray = self._launched(launch, states, steps) - states
+            return moved
 
     def derivatives_and_variances(
         self, launch: Launch, states: FloatArray, steps: FloatArray
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """The same, and the variances (m, n) of states launched by the same offset."""
         with np.errstate(invalid="ignore", over="ignore"):
-            moved = self._launched(launch, states, steps) - states
+            moved = self.moved(launch, states, steps)
             squares = np.zeros(states.shape)
             for offset in set(self.offsets):
                 same = moved[np.array(self.offsets) == offset]
                 squares += np.sum((same - np.mean(same, axis=0)) ** 2, axis=0)
-            return *self._combined(moved, steps), squares / max(self.repeats, 1)
+            return *self.combined(moved, steps), squares / max(self.repeats, 1)
 
-    def _combined(self, moved: FloatArray, steps: FloatArray) -> tuple[FloatArray, FloatArray]:
-        value, check = (
-            np.tensordot(weights, moved, axes=1) / steps[:, None]
-            for weights in (self.weights, self.check)
-        )
+    def combined(self, moved: FloatArray, steps: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The scheme's and its check's derivatives (m, n) from what has moved."""
+        with np.errstate(invalid="ignore", over="ignore"):
+            value, check = (
+                np.tensordot(weights, moved, axes=1) / steps[:, None]
+                for weights in (self.weights, self.check)
+            )
         return value, check
 
     def _launched(self, launch: Launch, states: FloatArray, steps: FloatArray) -> FloatArray:
@@ -158,7 +167,9 @@ def estimate(
     `state_error` is how uncertain the component's states are, where that is more than rounding;
     `blur` (n,) says so of all variables, and what it explains of a gap is no truncation.
     """
-    values, check = scheme.derivatives(launch, states, steps)
+    moved = scheme.moved(launch, states, steps)
+    values, check = scheme.combined(moved, steps)
+    values[_has_jumped(moved, JUMP * np.maximum(blur, ROUNDING * np.abs(states)))] = np.nan
     blurred = BLURRED * scheme.gap_amplification * np.multiply.outer(1 / steps, blur)
     gap = np.maximum(np.abs(values - check) - blurred.reshape(len(steps), -1), 0.0)
     # The gap is of relative size (step / time scale) to the check's order for the state as a whole;
@@ -170,3 +181,16 @@ def estimate(
     position = np.maximum(ROUNDING * np.abs(states[:, component]), state_error)
     rounding = scheme.amplification * position / steps + 4 * ROUNDING * mine + TINY
     return Estimate(values[:, component], truncation, rounding)
+
+
+def _has_jumped(moved: FloatArray, least: FloatArray) -> NDArray[np.bool_]:
+    """Which states (m,) the simulator has put elsewhere before it moved them, as at a clamp.
+
+    What moves of itself is the farther away the longer it moves.
+    """
+    with np.errstate(invalid="ignore"):
+        closest = np.min(np.abs(moved), axis=0)
+        jumped: NDArray[np.bool_] = np.any(
+            (closest > least) & (closest > JUMP * np.ptp(moved, axis=0)), axis=1
+        )
+    return jumped
