@@ -4,9 +4,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from odevsr.discovery.discover import Interrupted as Interrupted
     from odevsr.discovery.discover import discover as discover
     from odevsr.discovery.folder import load as load
+    from odevsr.discovery.passes import Interrupted as Interrupted
+    from odevsr.discovery.passes import StoppedError as StoppedError
     from odevsr.discovery.result import Discovery as Discovery
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
@@ -44,11 +45,12 @@ __version__ = "0.1.0"
 _HOMES = {
     "Discovery": "odevsr.discovery.result",
     "Equation": "odevsr.vertical.equation",
-    "Interrupted": "odevsr.discovery.discover",
+    "Interrupted": "odevsr.discovery.passes",
     "Launch": "odevsr.world.launch",
     "Range": "odevsr.world.ranges",
     "Recording": "odevsr.world.recording",
     "Settings": "odevsr.settings",
+    "StoppedError": "odevsr.discovery.passes",
     "Simulation": "odevsr.world.system",
     "StateVariable": "odevsr.world.system",
     "Status": "odevsr.world.trajectory",
@@ -88,6 +90,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Simulation",
     "StateVariable",
     "Status",
+    "StoppedError",
     "System",
     "Tolerances",
     "Trajectory",

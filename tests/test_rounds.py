@@ -8,7 +8,8 @@ from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.search.tiers import SAMPLING
 from odevsr.settings import Settings
-from odevsr.vertical.rounds import FEWEST_TRIALS, OutOfBudgetError, search_tier
+from odevsr.vertical.rounds import FEWEST_TRIALS, search_tier
+from odevsr.world.budget import OutOfBudgetError
 
 
 def product(**options):

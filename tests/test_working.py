@@ -5,9 +5,9 @@ import pytest
 from rough_simulators import decay, failing, in_corner, raising
 
 from odevsr.errors import SimulationError
+from odevsr.world.guard import guarded
 from odevsr.world.oracle import LaunchOracle, World, random_states
 from odevsr.world.pilot import explore, pilot_from_json
-from odevsr.world.simulator import guarded
 
 SQUARE = np.array([[0.0, 1.0], [0.0, 1.0]])
 

@@ -2,9 +2,9 @@
 
 A law is right if it is the truth with its constants moved by 0.1 % at most (20 % where launches are
 noisy), or by five of their standard errors; under noise it may be simpler than the truth by what is
-too weak for its status to speak of. Where no law can be written, only a law that agrees with the simulator
-everywhere in the ranges is right. A law that is called identified and is not right is false. A
-simulator that is refused, or that ends in an error, is missed if it has a law.
+too weak for its status to speak of. Where no law can be written, only a law that agrees with the
+simulator everywhere in the ranges is right. A law that is called identified and is not right is
+false. A simulator that is refused, or that ends in an error, is missed if it has a law.
 """
 
 from __future__ import annotations

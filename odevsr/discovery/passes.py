@@ -1,0 +1,203 @@
+"""The two passes of a discovery: every component, then what the found ones may help with."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from odevsr.discovery.files import versions
+from odevsr.discovery.folder import RunFolder
+from odevsr.discovery.learning import learnt_rules
+from odevsr.discovery.processes import run_tasks
+from odevsr.discovery.result import Discovery, Unfinished
+from odevsr.discovery.task import Event, Listener, MakeOracle, Task
+from odevsr.errors import SimulationError
+from odevsr.search.loop import Epoch
+from odevsr.settings import Settings
+from odevsr.vertical.equation import Equation, Status
+from odevsr.world.oracle import Cost
+from odevsr.world.pilot import Pilot
+from odevsr.world.studied import Studied
+
+
+class Interrupted(KeyboardInterrupt):
+    """A discovery was interrupted; `discovery` holds what was found until then."""
+
+    def __init__(self, discovery: Discovery) -> None:
+        super().__init__()
+        self.discovery = discovery
+
+
+class StoppedError(SimulationError):
+    """The simulator failed on the way; `discovery` holds what was found until then."""
+
+    def __init__(self, sentence: str, discovery: Discovery) -> None:
+        super().__init__(sentence)
+        self.discovery = discovery
+
+
+@dataclass(eq=False)
+class Search:
+    """A discovery while it grows."""
+
+    studied: Studied
+    pilot: Pilot
+    chosen: Sequence[int]
+    settings: Settings
+    seed: int
+    jobs: int
+    began: float
+    folder: RunFolder | None
+    on_event: Listener
+    found: dict[str, Equation] = field(default_factory=dict)
+    unfinished: list[Unfinished] = field(default_factory=list)
+
+    def begin(self) -> None:
+        """Tell what the pilot warns of; take over what a resumed run found."""
+        for warning in self.pilot.warnings:
+            self.on_event(Event(message=warning))
+        if self.folder is not None:
+            self.folder.begin(self.pilot)
+            self.found.update(self.folder.equations())
+            done = [(name, number) for name, each in self.found.items() for number in (1, 2)
+                    if number <= each.passes]  # fmt: skip
+            self.folder.keep_history(done)
+
+    def run(self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]) -> Discovery:
+        """Search in two passes; what was found is kept, whatever stops them."""
+        count = len(self.studied.names)
+        try:
+            self._first_pass(oracle, seeds[:count])
+            self._second_pass(oracle, seeds[count:])
+        except KeyboardInterrupt:
+            raise Interrupted(self.end(interrupted=True)) from None
+        except SimulationError as error:
+            raise StoppedError(str(error), self.end(interrupted=True)) from error
+        return self.end(interrupted=False)
+
+    def _first_pass(
+        self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]
+    ) -> None:
+        """Search every component that was asked for."""
+        tasks = [
+            Task(self.studied, self.pilot, component, self.settings, seeds[component], oracle)
+            for component in self.chosen
+            if self.studied.names[component] not in self.found
+        ]
+        self._run(tasks, 1)
+
+    def _second_pass(
+        self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]
+    ) -> None:
+        """Search what was not identified once more, with what the identified equations teach."""
+        teachers = [
+            self.found[name]
+            for name in self.studied.names
+            if name in self.found and self._is_identified(name) and self.found[name].passes == 1
+        ]
+        learnt = learnt_rules([each.expression for each in teachers])
+        tasks = [
+            Task(
+                self.studied,
+                self.pilot,
+                component,
+                self.settings,
+                seeds[component],
+                oracle,
+                learnt,
+                spent=self.found[name].cost,
+            )
+            for component in self.chosen
+            if (name := self.studied.names[component]) in self.found
+            and not self._is_identified(name)
+            and self.found[name].passes == 1
+            and self._has_left(self.found[name].cost)
+        ]
+        self._run(tasks if learnt else [], 2)
+
+    def so_far(self, *, interrupted: bool) -> Discovery:
+        """The discovery as it is now."""
+        names = [self.studied.names[component] for component in self.chosen]
+        equations = tuple(self.found[name] for name in names if name in self.found)
+        spent = [each.cost for each in equations] + [each.cost for each in self.unfinished]
+        return Discovery(
+            target=self.studied.name,
+            names=self.studied.names,
+            ranges=tuple((float(low), float(high)) for low, high in self.pilot.box.limits),
+            equations=equations,
+            seed=self.seed,
+            settings=self.settings,
+            cost=sum(spent, self.pilot.cost),
+            elapsed_s=time.perf_counter() - self.began,
+            interrupted=interrupted,
+            versions=versions(),
+            system_file=self.studied.system_file,
+            unfinished=tuple(self.unfinished),
+        )
+
+    def end(self, *, interrupted: bool) -> Discovery:
+        """The discovery, written to its folder."""
+        discovery = self.so_far(interrupted=interrupted)
+        if self.folder is not None:
+            self.folder.write(discovery)
+        return discovery
+
+    def _has_left(self, cost: Cost) -> bool:
+        """Whether half of what an equation may cost is left for another search."""
+        launches = self.settings.max_launches or math.inf
+        return 2 * cost.states <= self.settings.most_states and 2 * cost.simulations <= launches
+
+    def _is_identified(self, name: str) -> bool:
+        return self.found[name].status in (Status.IDENTIFIED, Status.UNDECIDED)
+
+    def _run(self, tasks: Sequence[Task], passes: int) -> None:
+        """Do the tasks; after each, write what has been found."""
+        if self.folder is not None:
+            tasks = [
+                replace(task, record=self.folder.measurements(task.variable, passes))
+                for task in tasks
+            ]
+        with closing(run_tasks(tasks, self.jobs, self._logged(passes))) as equations:
+            for equation in equations:
+                before = self.found.get(equation.variable)
+                self.found[equation.variable] = _better(before, equation) if before else equation
+                if self.folder is not None:
+                    self.folder.write(self.so_far(interrupted=True))
+                self.on_event(Event(equation.variable, equation=self.found[equation.variable]))
+
+    def _logged(self, passes: int) -> Listener:
+        """The listener, which also writes epochs to the run's history; what ends is kept here."""
+
+        def listen(event: Event) -> None:
+            if event.unfinished is not None:
+                self.unfinished.append(event.unfinished)
+                return
+            if self.folder is not None and event.epoch is not None:
+                self.folder.log({"equation": event.variable, "pass": passes, **_plain(event.epoch)})
+            self.on_event(event)
+
+        return listen
+
+
+def _plain(epoch: Epoch) -> dict[str, object]:
+    """An epoch for the history; JSON has no infinity."""
+    loss = epoch.best_loss
+    return {**vars(epoch), "best_loss": loss if math.isfinite(loss) else None}
+
+
+def _better(first: Equation, second: Equation) -> Equation:
+    """The second equation if it is identified or nearer, with what both searches cost."""
+    order = list(Status)
+    nearer = (order.index(second.status), second.nmse) < (order.index(first.status), first.nmse)
+    return replace(
+        second if nearer else first,
+        cost=first.cost + second.cost,
+        candidates=first.candidates + second.candidates,
+        elapsed_s=first.elapsed_s + second.elapsed_s,
+        passes=2,
+    )
