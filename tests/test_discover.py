@@ -10,7 +10,7 @@ from outcomes import exact, outcome
 import odevsr
 from odevsr import discover, get_system
 from odevsr.discovery import task
-from odevsr.discovery.discover import Interrupted, both_notes
+from odevsr.discovery.discover import Interrupted
 from odevsr.errors import UsageError
 from odevsr.language.expression import variables
 from odevsr.language.parse import parse
@@ -247,7 +247,7 @@ def test_what_identified_equations_teach_is_offered_to_the_others(teachable):
     assert found.equations[1].cost.states > alone.equations[0].cost.states
 
 
-def test_a_budget_spent_in_both_passes_is_told_of_both(monkeypatch):
+def test_the_note_of_two_passes_is_that_of_the_better_one(monkeypatch):
     search = task.discover_equation
 
     def stopped_search(oracle, *more, **named):
@@ -259,21 +259,7 @@ def test_a_budget_spent_in_both_passes_is_told_of_both(monkeypatch):
     monkeypatch.setattr(task, "discover_equation", stopped_search)
     found = discover("glycolysis", components=["x0", "x1"]).equations[1]
     assert found.passes == 2
-    assert found.note == "stopped after 60 CPU seconds in each of two passes"
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "note"),
-    [
-        ("", "", ""),
-        ("a", "", "a in the first of two passes"),
-        ("", "b", "b in the second of two passes"),
-        ("a", "b", "a in the first, b in the second of two passes"),
-        ("a", "a", "a in each of two passes"),
-    ],
-)
-def test_what_two_passes_have_to_say_is_said_of_each(first, second, note):
-    assert both_notes(first, second) == note
+    assert found.note == "stopped after 60 CPU seconds"
 
 
 def test_a_second_pass_that_is_interrupted_goes_on(teachable, tmp_path):

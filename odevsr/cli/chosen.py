@@ -41,6 +41,23 @@ def chosen_system(
     return with_ranges(system, ranges("--range", ranged))
 
 
+def chosen_target(
+    target: str,
+    folders: Sequence[Path] | None,
+    parameters: Sequence[str] | None,
+    varied: Sequence[str] | None,
+    ranged: Sequence[str] | None = None,
+) -> System | None:
+    """The system asked for; None of a simulator of the user's own, whose laws nobody knows."""
+    from odevsr.world.studied import is_reference
+
+    if not is_reference(target):
+        return chosen_system(target, folders, parameters, varied, ranged)
+    if parameters or varied or folders:
+        raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
+    return None
+
+
 def listed(option: str, text: str | None) -> list[str] | None:
     """What an option lists, separated by commas; None if it is not given.
 

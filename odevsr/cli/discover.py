@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from odevsr.cli.chosen import chosen_system, listed, ranges
+from odevsr.cli.chosen import chosen_target, listed, ranges
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
@@ -20,61 +20,50 @@ from odevsr.cli.options import (
     Seed,
     Varied,
 )
-from odevsr.errors import UsageError
-from odevsr.settings import sentence
+from odevsr.cli.search_options import (
+    Budget,
+    Decide,
+    Difference,
+    Expansion,
+    MaxLaunches,
+    MaxStates,
+    Operators,
+    Out,
+    Preset,
+    Proposers,
+    Resume,
+    Sampling,
+    Studied,
+    Timeout,
+)
 
 if TYPE_CHECKING:
+    from odevsr.discovery.result import Discovery
     from odevsr.world.system import System
 
 
 def discover(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="TARGET",
-            help="A system's name, a path to its .toml file, or package.module:function, a "
-            "simulator of your own.",
-        ),
-    ],
+    target: Studied,
     parameters: Parameters = None,
     varied: Varied = None,
     ranged: Ranged = None,
     components: Components = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")
-    ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Go on with the run in DIR.")] = False,
-    preset: Annotated[
-        str, typer.Option(help="fast, or paper: the configuration of the method's paper.")
-    ] = "fast",
-    operators: Annotated[
-        str | None, typer.Option(metavar="+,*,sin", help=sentence("operators"))
-    ] = None,
-    proposers: Annotated[
-        str | None, typer.Option(metavar="A,B", help=sentence("proposers"))
-    ] = None,
-    expansion: Annotated[str | None, typer.Option(help=sentence("expansion"))] = None,
-    sampling: Annotated[str | None, typer.Option(help=sentence("sampling"))] = None,
-    difference: Annotated[str | None, typer.Option(help=sentence("difference"))] = None,
+    out: Out = None,
+    resume: Resume = False,
+    preset: Preset = "fast",
+    operators: Operators = None,
+    proposers: Proposers = None,
+    expansion: Expansion = None,
+    sampling: Sampling = None,
+    difference: Difference = None,
     noise: Noise = None,
-    decide: Annotated[bool, typer.Option("--decide", help=sentence("decide"))] = False,
-    budget: Annotated[
-        float | None,
-        typer.Option(min=0.1, metavar="SECONDS", help=sentence("most_seconds")),
-    ] = None,
-    max_states: Annotated[
-        int | None,
-        typer.Option(min=100, metavar="N", help="States measured for an equation. [15000]"),
-    ] = None,
-    max_launches: Annotated[
-        int | None,
-        typer.Option(min=1000, metavar="N", help="Launches of the simulator for an equation."),
-    ] = None,
-    timeout: Annotated[
-        float, typer.Option(help="Seconds that your own simulator may take for each state.")
-    ] = 60.0,
+    decide: Decide = False,
+    budget: Budget = None,
+    max_states: MaxStates = None,
+    max_launches: MaxLaunches = None,
+    timeout: Timeout = 60.0,
     folders: Folders = None,
     as_json: AsJson = False,
 ) -> None:
@@ -82,77 +71,82 @@ def discover(
 
     The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
     """
+    settings = {
+        "operators": listed("--operators", operators),
+        "proposers": listed("--proposers", proposers),
+        "expansion": expansion,
+        "sampling": sampling,
+        "difference": difference,
+        "noise": noise,
+        "decide": decide or None,
+        **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
+    }
+    known = (
+        _recorded(target, out)
+        if resume and not (parameters or varied or ranged or folders)
+        else None
+    )
+    truth = known or chosen_target(target, folders, parameters, varied, ranged)
+    asked = {"components": listed("--components", components), "seed": seed, "jobs": jobs,
+             "timeout": timeout, "out": out, "resume": resume,
+             "ranges": None if truth else ranges("--range", ranged)}  # fmt: skip
+    _show(target, truth, preset, settings, asked, as_json=as_json)
+
+
+def _show(
+    target: str,
+    truth: System | None,
+    preset: str,
+    settings: dict[str, Any],
+    asked: dict[str, Any],
+    *,
+    as_json: bool,
+) -> None:
+    """Discover, and print what was found, whatever stopped the search."""
     from odevsr.fitting.warm import load_engine
     from odevsr.settings import preset as preset_settings
     from odevsr.showing import output
 
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
     from odevsr.discovery import discover as method
-    from odevsr.showing import discovery as page
     from odevsr.showing.progress import progress
     from odevsr.showing.streams import stdout_kept_free
 
-    given = {
-        "operators": listed("--operators", operators) or None,
-        "proposers": listed("--proposers", proposers) or None,
-        "expansion": expansion,
-        "sampling": sampling,
-        "difference": difference,
-        "noise": noise,
-        "decide": decide or None,
-        "most_seconds": budget,
-        "most_states": max_states,
-        "max_launches": max_launches,
-    }
-    changes = {name: value for name, value in given.items() if value is not None}
-    truth = _truth(target, folders, parameters, varied, ranged, out if resume else None)
+    changes = {name: value for name, value in settings.items() if value is not None}
     if truth is not None and truth.operators is not None:
-        changes.setdefault("operators", list(truth.operators))
+        changes.setdefault("operators", truth.operators)
     with progress() as listen, stdout_kept_free():
         try:
             found = method.discover(
                 truth or target,
-                ranges=None if truth else ranges("--range", ranged),
-                components=listed("--components", components),
                 settings=preset_settings(preset, **changes),
-                seed=seed,
-                jobs=jobs,
-                timeout=timeout,
-                out=out,
-                resume=resume,
                 on_event=listen,
+                **asked,
             )
         except method.Interrupted as stopped:
             found = stopped.discovery
-    if as_json:
-        output.put_json(page.discovery_json(found, truth))
-    else:
-        output.put(page.discovery_page(found))
+        except method.StoppedError as stopped:
+            if stopped.discovery.equations:
+                _put(stopped.discovery, truth, as_json=as_json)
+            raise
+    _put(found, truth, as_json=as_json)
     if not found.identified:
         raise typer.Exit(INTERRUPTED if found.interrupted else FALLS_SHORT)
 
 
-def _truth(
-    target: str,
-    folders: Folders,
-    parameters: Parameters,
-    varied: Varied,
-    ranged: Ranged,
-    run: Path | None,
-) -> System | None:
-    """The system asked for; None of a simulator of the user's own, whose laws nobody knows.
+def _put(found: Discovery, truth: System | None, *, as_json: bool) -> None:
+    from odevsr.showing import discovery as page
+    from odevsr.showing import output
 
-    A run that is resumed knows its own.
-    """
+    if as_json:
+        output.put_json(page.discovery_json(found, truth))
+    else:
+        output.put(page.discovery_page(found))
+
+
+def _recorded(target: str, run: Path | None) -> System | None:
+    """The system that a run which is resumed was begun with."""
     from odevsr.discovery.folder import recorded_file
-    from odevsr.world.studied import is_reference, recorded_system
+    from odevsr.world.studied import recorded_system
 
-    if run is not None and not (parameters or varied or ranged or folders):
-        system = recorded_system(target, recorded_file(run))
-        if system is not None:
-            return system
-    if not is_reference(target):
-        return chosen_system(target, folders, parameters, varied, ranged)
-    if parameters or varied or folders:
-        raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
-    return None
+    return None if run is None else recorded_system(target, recorded_file(run))

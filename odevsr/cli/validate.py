@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from odevsr.cli.chosen import chosen_system, listed
+from odevsr.cli.chosen import chosen_target, listed
 from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import (
     AsJson,
@@ -19,29 +19,31 @@ from odevsr.cli.options import (
     Seed,
     Varied,
 )
-from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
+    from odevsr.verdict.judgement import Verdict
     from odevsr.world.system import System
 
 
+Validated = Annotated[
+    str,
+    typer.Argument(
+        metavar="TARGET|RUN",
+        help="A system's name or .toml file, package.module:function, or the folder of a run.",
+    ),
+]
+Bootstrap = Annotated[
+    int,
+    typer.Option(min=0, metavar="N", help="Errors of constants from N resamplings of the data."),
+]
+
+
 def validate(
-    target: Annotated[
-        str,
-        typer.Argument(
-            metavar="TARGET|RUN",
-            help="A system's name or .toml file, package.module:function, or the folder of a run.",
-        ),
-    ],
+    target: Validated,
     parameters: Parameters = None,
     varied: Varied = None,
-    bootstrap: Annotated[
-        int,
-        typer.Option(
-            min=0, metavar="N", help="Errors of constants from N resamplings of the data."
-        ),
-    ] = 0,
+    bootstrap: Bootstrap = 0,
     components: Components = None,
     noise: Noise = None,
     seed: Seed = 0,
@@ -60,7 +62,6 @@ def validate(
 
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
     from odevsr.discovery.folder import load
-    from odevsr.showing import verdict_page as page
     from odevsr.showing.progress import progress
     from odevsr.showing.streams import stdout_kept_free
     from odevsr.verdict import validate as verdicts
@@ -70,9 +71,9 @@ def validate(
     if Path(target).is_dir():
         what, run = load(target), Path(target)
         if parameters or varied or folders:
-            system = _system(what.target, folders, parameters, varied)
+            system = chosen_target(what.target, folders, parameters, varied)
     else:
-        what = _system(target, folders, parameters, varied) or target
+        what = chosen_target(target, folders, parameters, varied) or target
     with progress() as listen, stdout_kept_free():
         verdict = verdicts.validate(
             what,
@@ -85,20 +86,16 @@ def validate(
             seed=seed,
             on_event=listen,
         )
-    if as_json:
-        output.put_json(page.verdict_json(verdict))
-    else:
-        output.put(page.verdict_page(verdict))
+    _put(verdict, as_json=as_json)
     if not verdict.holds:
         raise typer.Exit(FALLS_SHORT)
 
 
-def _system(target: str, folders: Folders, parameters: Parameters, varied: Varied) -> System | None:
-    """The system asked for; None of a simulator of the user's own."""
-    from odevsr.world.studied import is_reference
+def _put(verdict: Verdict, *, as_json: bool) -> None:
+    from odevsr.showing import output
+    from odevsr.showing import verdict_page as page
 
-    if not is_reference(target):
-        return chosen_system(target, folders, parameters, varied)
-    if parameters or varied or folders:
-        raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
-    return None
+    if as_json:
+        output.put_json(page.verdict_json(verdict))
+    else:
+        output.put(page.verdict_page(verdict))

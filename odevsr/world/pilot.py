@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -112,26 +114,11 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     known = _known(world, states, longest, warnings)
     if known.clock is not None:
         world = replace(world, launch=known.clock.launch(counted))
-    if difference != "forward" and not _runs_backwards(world, states, known):
-        if difference == "backward":
-            raise SimulationError(
-                "the simulator does not run backwards in time; choose forward differences"
-            )
-        difference = "forward"
-        warnings.append(
-            "the simulator does not run backwards in time: derivatives are forward differences"
-        )
+    difference = _possible_difference(world, difference, states, known, warnings)
     calibrations = calibrate(world.launch, difference, states, known)
     memory = _memory(world, states, known, warnings)
     longest_step = max(each.step for each in calibrations)
-
-    def works(states: FloatArray) -> BoolArray:
-        steps = np.full(len(states), longest_step)
-        offsets = scheme(difference).offsets
-        finite = [_finite(world.launch(states, offset * steps)) for offset in offsets]
-        all_finite: BoolArray = np.logical_and.reduce(finite)
-        return all_finite
-
+    works = partial(_works, world, scheme(difference).offsets, longest_step)
     working = working_ranges(world, works, rng)
     world = replace(world, box=working.box)
     warnings += range_warnings(given, world.box, working.coverage)
@@ -151,6 +138,30 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         memory,
         working.coverage,
     )
+
+
+def _works(world: World, offsets: Sequence[int], step: float, states: FloatArray) -> BoolArray:
+    """From which states (m,) launches by all offsets end somewhere."""
+    steps = np.full(len(states), step)
+    finite = [_finite(world.launch(states, offset * steps)) for offset in offsets]
+    all_finite: BoolArray = np.logical_and.reduce(finite)
+    return all_finite
+
+
+def _possible_difference(
+    world: World, wanted: str, states: FloatArray, known: Known, warnings: list[str]
+) -> str:
+    """The difference wanted, or forward ones for a simulator that does not run backwards."""
+    if wanted == "forward" or _runs_backwards(world, states, known):
+        return wanted
+    if wanted == "backward":
+        raise SimulationError(
+            "the simulator does not run backwards in time; choose forward differences"
+        )
+    warnings.append(
+        "the simulator does not run backwards in time: derivatives are forward differences"
+    )
+    return "forward"
 
 
 def _memory(

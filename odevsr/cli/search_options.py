@@ -1,0 +1,40 @@
+"""Options of a discovery; those about settings say what the settings say."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from odevsr.settings import sentence
+
+Studied = Annotated[
+    str,
+    typer.Argument(
+        metavar="TARGET",
+        help="A system's name, a path to its .toml file, or package.module:function, a "
+        "simulator of your own.",
+    ),
+]
+Out = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")
+]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in DIR.")]
+Preset = Annotated[
+    str, typer.Option(help="fast, or paper: the configuration of the method's paper.")
+]
+Operators = Annotated[str | None, typer.Option(metavar="+,*,sin", help=sentence("operators"))]
+Proposers = Annotated[str | None, typer.Option(metavar="A,B", help=sentence("proposers"))]
+Expansion = Annotated[str | None, typer.Option(help=sentence("expansion"))]
+Sampling = Annotated[str | None, typer.Option(help=sentence("sampling"))]
+Difference = Annotated[str | None, typer.Option(help=sentence("difference"))]
+Decide = Annotated[bool, typer.Option("--decide", help=sentence("decide"))]
+Budget = Annotated[
+    float | None, typer.Option(min=0.1, metavar="SECONDS", help=sentence("most_seconds"))
+]
+MaxStates = Annotated[int | None, typer.Option(min=100, metavar="N", help=sentence("most_states"))]
+MaxLaunches = Annotated[
+    int | None, typer.Option(min=1000, metavar="N", help=sentence("max_launches"))
+]
+Timeout = Annotated[
+    float, typer.Option(help="Seconds that your own simulator may take for each state.")
+]
