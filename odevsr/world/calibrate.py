@@ -11,7 +11,7 @@ from odevsr.world.launch import Launch
 from odevsr.world.noisy import noisy_steps
 from odevsr.world.oracle import Calibration
 from odevsr.world.quantum import Clock
-from odevsr.world.schemes import ROUNDING, TINY, scheme
+from odevsr.world.schemes import ROUNDING, TINY, Scheme, scheme
 
 FloatArray = NDArray[np.float64]
 LEVELS = 13
@@ -23,6 +23,8 @@ SHORTEST, MARGIN = 5, 1.5
 """Steps among which states' errors are looked for, and how much larger they are taken for."""
 NOTEWORTHY = 30.0
 """States more uncertain than this many times rounding make a simulator less than exact."""
+REST = 0.2
+"""Share of a gap between two steps that is left at the shorter, with a margin."""
 NOISY_GAP = 3.0
 """Noise makes gaps of up to this many standard deviations."""
 COMPOSED = 12
@@ -82,9 +84,7 @@ def _without_noise(
     gaps = np.abs(np.diff(estimates, axis=0))
     gaps = np.where(np.isfinite(gaps), gaps, np.inf)
     rounding = ROUNDING * np.median(np.abs(states), axis=0)
-    # At the shortest steps the states' own errors, amplified, are all that is left of the gaps.
-    left = gaps[-SHORTEST:] * steps[1:][-SHORTEST:, None, None] / chosen.amplification
-    errors = MARGIN * np.min(np.sqrt(np.mean(left**2, axis=1)), axis=0)
+    errors = _left_of_gaps(chosen, gaps, steps, known)
     errors[~((errors > NOTEWORTHY * rounding) & np.isfinite(errors))] = 0.0
     errors = np.maximum(errors, known.blur)
     hidden = chosen.amplification * known.blur / steps[1:, None, None]
@@ -116,6 +116,21 @@ def _trial_steps(known: Known, refinement: float) -> FloatArray:
         return steps
     whole = np.unique(known.clock.whole(steps))[::-1]
     return whole if len(whole) > 1 else np.array([2.0, 1.0]) * whole
+
+
+def _left_of_gaps(chosen: Scheme, gaps: FloatArray, steps: FloatArray, known: Known) -> FloatArray:
+    """The states' own errors (n,), which at the shortest steps are all that is left of the gaps.
+
+    A simulator with time steps of its own may have no step so short: then gaps still fall, and a
+    part of the last one is what is typically left of truncation.
+    """
+    left = gaps[-SHORTEST:] * steps[1:][-SHORTEST:, None, None] / chosen.amplification
+    typical = np.sqrt(np.mean(left**2, axis=1))
+    errors: FloatArray = MARGIN * np.min(typical, axis=0)
+    if known.clock is not None:
+        still_falls = typical[-1] <= typical[0] / 4 if len(typical) > 1 else np.isfinite(errors)
+        errors[still_falls] *= REST
+    return errors
 
 
 def _mismatch(launch: Launch, states: FloatArray, step: float, rounding: FloatArray) -> FloatArray:

@@ -28,7 +28,7 @@ ROWS = 6
 """States whose jumps and kinks are located."""
 UNEQUAL = 1e-3
 """By how much two steps of the same length may seem to differ."""
-TOO_FAR = 0.3
+TOO_FAR = 0.2
 """A step that leads through such a share of the ranges says nothing of where it starts."""
 
 
