@@ -4,7 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from laws import FunctionOracle
+from random_laws import random_law
 from scipy.special import airy
 
 from odevsr.evidence.law import Law
@@ -19,9 +22,9 @@ LINE = ((0.5, 2.5),)
 pytestmark = pytest.mark.usefixtures("few_families")
 
 
-def discovered(function, settings=QUICK, seed=0, **options):
+def discovered(function, chosen=QUICK, seed=0, **options):
     oracle = FunctionOracle(function, **options)
-    return discover_equation(oracle, settings, np.random.SeedSequence(seed))
+    return discover_equation(oracle, chosen, np.random.SeedSequence(seed))
 
 
 def test_a_law_in_reach_is_identified_with_exact_constants():
@@ -122,8 +125,8 @@ def test_another_attempt_is_made_only_if_the_first_has_failed():
 def test_suspects_are_the_only_variables_of_the_first_attempt():
     def found_with(suspects, attempts):
         oracle = FunctionOracle(lambda x, y: x * y)
-        settings = replace(QUICK, attempts=attempts)
-        return discover_equation(oracle, settings, np.random.SeedSequence(0), suspects=suspects)
+        chosen = replace(QUICK, attempts=attempts)
+        return discover_equation(oracle, chosen, np.random.SeedSequence(0), suspects=suspects)
 
     assert {each.variable for each in found_with((0,), 1).rounds} == {"x"}
     assert found_with((0,), 1).status is not Status.IDENTIFIED
@@ -141,8 +144,8 @@ def test_learnt_functions_are_proposed():
 
 
 def test_joint_expansion_is_a_setting():
-    settings = replace(QUICK, proposers=("prior",), rules="bare", expansion="joint", batch=600)
-    found = discovered(lambda x, y: 2 * x * y, settings)
+    chosen = replace(QUICK, proposers=("prior",), rules="bare", expansion="joint", batch=600)
+    found = discovered(lambda x, y: 2 * x * y, chosen)
     assert found.status is Status.IDENTIFIED
     assert [each.trials for each in found.rounds] == [5, 1]
 
@@ -190,8 +193,8 @@ def test_a_law_without_noise_or_doubts_has_no_rivals():
 
 
 def test_trials_and_points_of_the_settings_reach_the_rounds_of_summary_constants():
-    settings = replace(QUICK, trials=6, points=30, summary_share=0.5)
-    found = discovered(lambda x, y: 1 / (1.5 + x + 2 * y**2), settings)
+    chosen = replace(QUICK, trials=6, points=30, summary_share=0.5)
+    found = discovered(lambda x, y: 1 / (1.5 + x + 2 * y**2), chosen)
     assert found.status is Status.IDENTIFIED
     equation, constants = (
         {(each.trials, each.points) for each in found.rounds if ("." in each.target) == inner}
@@ -208,16 +211,16 @@ def rough(x):
 
 @pytest.mark.parametrize(("noise", "points"), [(0.0, [40, 40, 40]), (0.01, [40, 80, 160])])
 def test_under_noise_each_attempt_measures_twice_as_much(noise, points):
-    settings = replace(QUICK, proposers=("prior",), attempts=3, noise=noise, points=20, batch=20)
-    found = discovered(rough, settings, box=LINE, error=0.01)
+    chosen = replace(QUICK, proposers=("prior",), attempts=3, noise=noise, points=20, batch=20)
+    found = discovered(rough, chosen, box=LINE, error=0.01)
     assert [each.points for each in found.rounds] == points
 
 
 def test_under_noise_summary_constants_get_twice_as_much_too():
-    settings = replace(
+    chosen = replace(
         QUICK, proposers=("prior",), attempts=2, noise=0.01, points=20, summary_share=0.5
     )
-    found = discovered(lambda x, y: x * rough(y), settings, error=1e-3)
+    found = discovered(lambda x, y: x * rough(y), chosen, error=1e-3)
     inner = [each.points for each in found.rounds if "." in each.target]
     assert set(inner) == {20, 40}
 
@@ -232,3 +235,33 @@ def test_a_derivative_of_nought_is_identified():
     found = discovered(lambda x, y: 0.0 * x)
     assert found.status is Status.IDENTIFIED
     assert to_text(found.expression) == "0"
+
+
+SHORT = Settings(
+    attempts=1,
+    prior_batches=1,
+    epochs=1,
+    batch=50,
+    width=8,
+    most_candidates=800,
+    most_seconds=2,
+)
+
+
+@pytest.mark.parametrize("dimension", [1, 2])
+@settings(
+    max_examples=100,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(seed=st.integers(0, 2**32))
+def test_laws_of_the_grammar_are_never_identified_wrongly(dimension, seed):
+    law = random_law(seed, dimension)
+    found = discover_equation(law.oracle(), SHORT, np.random.SeedSequence(seed))
+    assert found.status is not Status.IDENTIFIED or law.is_equal(found.expression)
+
+
+def test_most_laws_of_the_grammar_are_identified():
+    laws = [random_law(seed, 1) for seed in range(20)]
+    found = [discover_equation(law.oracle(), SHORT, np.random.SeedSequence(0)) for law in laws]
+    assert np.mean([each.status is Status.IDENTIFIED for each in found]) > 0.5

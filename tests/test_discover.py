@@ -300,3 +300,18 @@ def test_chemists_may_call_their_substances_a_b_and_c():
     assert found.identified
     assert exact(found, system) == [True] * 3
     assert str(found).splitlines()[1] == "dB/dt = -0.7*A*B"
+
+
+def test_the_papers_method_finds_lorenz():
+    found = discover("lorenz", preset="paper", width=32, layers=1)
+    assert exact(found, get_system("lorenz")) == [True, True, True]
+    assert {each.proposer for one in found.equations for each in one.rounds} <= {"lstm", None}
+
+
+@pytest.mark.parametrize(
+    ("system", "component"), [("lorenz", "x0"), ("mhd", "x0"), ("glycolysis", "x6")]
+)
+def test_the_policy_that_learns_needs_no_other_proposer(system, component):
+    found = discover(system, components=component, proposers=("lstm",), width=32, batch=256)
+    assert exact(found, get_system(system)) == [True]
+    assert found.equations[0].proposers == ("lstm",)
