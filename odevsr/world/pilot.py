@@ -103,15 +103,7 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     known = _known(world, states, longest, warnings)
     if known.clock is not None:
         world = replace(world, launch=known.clock.launch(counted))
-    if difference != "forward" and not _runs_backwards(world, states, known):
-        if difference == "backward":
-            raise SimulationError(
-                "the simulator does not run backwards in time; choose forward differences"
-            )
-        difference = "forward"
-        warnings.append(
-            "the simulator does not run backwards in time: derivatives are forward differences"
-        )
+    difference = _possible(difference, world, states, known, warnings)
     calibrations = calibrate(world.launch, difference, states, known)
     longest_step = max(each.step for each in calibrations)
 
@@ -131,16 +123,25 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         influences(world, difference, calibrations, rng) if many and not known.noise.any() else ()
     )
     cost = Cost(experiments=1, simulations=counted.launches)
-    return Pilot(
-        box,
-        difference,
-        calibrations,
-        cost,
-        tuple(warnings),
-        suspects,
-        known.clock,
-        working.coverage,
+    said = tuple(warnings)
+    coverage = working.coverage
+    return Pilot(box, difference, calibrations, cost, said, suspects, known.clock, coverage)
+
+
+def _possible(
+    difference: str, world: World, states: FloatArray, known: Known, warnings: list[str]
+) -> str:
+    """The difference asked for, or forward ones where the simulator does not run backwards."""
+    if difference == "forward" or _runs_backwards(world, states, known):
+        return difference
+    if difference == "backward":
+        raise SimulationError(
+            "the simulator does not run backwards in time; choose forward differences"
+        )
+    warnings.append(
+        "the simulator does not run backwards in time: derivatives are forward differences"
     )
+    return "forward"
 
 
 def _known(world: World, states: FloatArray, longest: float, warnings: list[str]) -> Known:
