@@ -11,7 +11,7 @@ from odevsr.world.launch import Launch
 from odevsr.world.noisy import noisy_steps
 from odevsr.world.oracle import Calibration
 from odevsr.world.quantum import Clock
-from odevsr.world.schemes import ROUNDING, TINY, Scheme, scheme
+from odevsr.world.schemes import ROUNDING, TINY, Scheme, scheme, whole_steps
 
 FloatArray = NDArray[np.float64]
 LEVELS = 13
@@ -45,7 +45,7 @@ class Known:
 
     def whole(self, steps: FloatArray) -> FloatArray:
         """The steps, or the nearest that the simulator can make."""
-        return steps if self.clock is None else self.clock.whole(steps)
+        return steps if self.clock is None else whole_steps(steps, self.clock.quantum)
 
 
 def calibrate(
@@ -114,7 +114,7 @@ def _trial_steps(known: Known, refinement: float) -> FloatArray:
     steps: FloatArray = known.longest / refinement ** np.arange(first, LEVELS + 1.0)
     if known.clock is None:
         return steps
-    whole = np.unique(known.clock.whole(steps))[::-1]
+    whole = np.unique(known.whole(steps))[::-1]
     return whole if len(whole) > 1 else np.array([2.0, 1.0]) * whole
 
 

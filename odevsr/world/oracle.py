@@ -18,7 +18,7 @@ from odevsr.errors import SimulationError
 from odevsr.world.box import Box
 from odevsr.world.launch import Launch
 from odevsr.world.noisy import bursts, estimate_noisy
-from odevsr.world.schemes import TINY, Estimate, estimate, scheme
+from odevsr.world.schemes import TINY, Estimate, estimate, scheme, whole_steps
 
 FloatArray = NDArray[np.float64]
 MOST_REFINEMENTS = 4
@@ -166,9 +166,7 @@ class Calibration:
 
     def whole(self, steps: FloatArray) -> FloatArray:
         """The steps, or the nearest that the simulator can make."""
-        if not self.quantum:
-            return steps
-        return np.maximum(np.rint(steps / self.quantum), 1.0) * self.quantum
+        return whole_steps(steps, self.quantum) if self.quantum else steps
 
 
 @dataclass(frozen=True)

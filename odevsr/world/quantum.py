@@ -53,14 +53,10 @@ class Clock:
             "derivatives are taken over whole steps"
         )
 
-    def whole(self, steps: FloatArray) -> FloatArray:
-        """The nearest times that are whole numbers of steps, at least one."""
-        return np.maximum(np.rint(steps / self.quantum), 1.0) * self.quantum
-
     def launch(self, launch: Launch) -> Launch:
         """A launcher for times that are whole numbers of steps."""
 
-        def whole_steps(states: FloatArray, step: float | FloatArray) -> FloatArray:
+        def move(states: FloatArray, step: float | FloatArray) -> FloatArray:
             wanted = np.broadcast_to(np.asarray(step, dtype=np.float64), len(states))
             asked = wanted + np.where(wanted < 0, self.backward_shift, self.shift)
             ends = launch(states, asked)
@@ -70,7 +66,7 @@ class Clock:
                 ends[:, running] = states[:, running] + share * (ends - states)[:, running]
             return ends
 
-        return whole_steps
+        return move
 
 
 def find_clock(

@@ -124,6 +124,15 @@ def scheme(name: str) -> Scheme:
     return SCHEMES[name]
 
 
+def whole_steps(steps: FloatArray, quantum: float) -> FloatArray:
+    """The times nearest to the steps that are whole numbers of a quantum, at least one.
+
+    >>> whole_steps(np.array([0.1, 2.4, 2.6]), 1.0).tolist()
+    [1.0, 2.0, 3.0]
+    """
+    return np.maximum(np.rint(steps / quantum), 1.0) * quantum
+
+
 def burst(scheme: Scheme, launches: int) -> Scheme:
     """The scheme with every launch repeated so often that the mean is least blurred by noise.
 
