@@ -16,7 +16,7 @@ from odevsr.settings import Settings
 from odevsr.vertical.design import Design
 from odevsr.vertical.rounds import Attempt, Question
 from odevsr.world.box import Box, plain_box
-from odevsr.world.oracle import Batch, Cost, random_states
+from odevsr.world.oracle import Cost, random_states
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y", "z")
@@ -57,9 +57,9 @@ class FunctionOracle:
     """An oracle for the derivative of x, which is the function."""
 
     component = 0
-    is_noisy = False
 
-    def __init__(self, function, box=((0.5, 2.5), (-1.0, 2.0)), error=1e-10):
+    def __init__(self, function, box=((0.5, 2.5), (-1.0, 2.0)), error=1e-10, is_noisy=False):
+        self.is_noisy = is_noisy
         self._quantity = FunctionQuantity(function, box, error)
         self.names, self.box = self._quantity.names, self._quantity.box
         self.cost = Cost()
@@ -67,7 +67,7 @@ class FunctionOracle:
     def measure(self, states):
         sample = self._quantity.measure(states)
         self.cost += Cost(experiments=1, states=sample.values.size)
-        return Batch(sample.states, sample.values, sample.errors)
+        return sample
 
 
 def make_question(quantity, settings=None, seed=0, *, label="x", depth=0, noisy=False, **attempt):

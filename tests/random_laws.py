@@ -47,13 +47,14 @@ class RandomLaw:
         return FunctionOracle(function, self.box, ERROR * self.size)
 
     def is_equal(self, found, tolerance=1e-4, number=400):
-        """Whether a law has the same values, wherever the truth has any, half as far again."""
+        """Whether a law has the same values, wherever both have any, half as far again."""
         low, high = self.box.T
         wider = np.stack([low - BEYOND * (high - low), high + BEYOND * (high - low)])
         states = np.random.default_rng(5).uniform(*wider, (number, self.dimension))
         truth, values = (self.values(each, states) for each in (self.expression, found))
-        truth, values = truth[np.isfinite(truth)], values[np.isfinite(truth)]
-        return bool(np.all(np.abs(values - truth) <= tolerance * (np.abs(truth) + self.size)))
+        both = np.isfinite(truth) & np.isfinite(values)
+        near = np.abs(values - truth)[both] <= tolerance * (np.abs(truth[both]) + self.size)
+        return bool(np.all(near)) and 2 * both.sum() > np.isfinite(truth).sum()
 
 
 def random_law(seed, dimension):

@@ -80,7 +80,7 @@ def test_a_true_law_under_noise_is_explained(number):
 
 @pytest.mark.parametrize("number", [8, 40, 400])
 def test_a_true_law_is_explained_though_the_size_of_noise_is_known_to_seven_per_cent(number):
-    sizes = 1 + NOISY.noise_error * gaussian(1, DRAWS)
+    sizes = 1 + NOISY.limits.noise_error * gaussian(1, DRAWS)
     found = deviation(gaussian(number, DRAWS, number) / sizes[:, None])
     assert np.mean(found <= NOISY.limit(number)) > 0.998
 
@@ -94,7 +94,7 @@ def test_a_law_that_is_off_by_three_errors_is_not_explained(number):
 @given(st.integers(0, 10_000))
 def test_more_points_leave_less_to_chance(number):
     assert 1 < NOISY.limit(number + 1) <= NOISY.limit(number)
-    assert CALM.limit(number) == CALM.estimated
+    assert CALM.limit(number) == CALM.limits.estimated
 
 
 @given(st.floats(0, 10), st.integers(1, 1000), st.booleans())
@@ -120,6 +120,7 @@ def test_anything_is_no_worse_than_no_law_and_no_law_is_worse_than_any():
 
 @given(st.integers(0, 10_000))
 def test_among_few_points_a_law_may_look_worse_by_chance(number):
-    assert CALM.worse < CALM.among(number + 1).worse <= CALM.among(number).worse
-    assert CALM.among(10**9).worse == pytest.approx(CALM.worse)
+    few, more, many = (CALM.among(each).limits.worse for each in (number, number + 1, 10**9))
+    assert CALM.limits.worse < more <= few
+    assert many == pytest.approx(CALM.limits.worse)
     assert CALM.among(number).limit(number) == CALM.limit(number)

@@ -152,8 +152,8 @@ def test_joint_expansion_is_a_setting():
 
 def weak(**changes):
     """A search whose noise hides a term of the law, and that law."""
-    oracle = FunctionOracle(lambda x, y: 3 * x + 0.03 * y, error=0.1)
-    search = _Search(oracle, replace(QUICK, noise=0.05, **changes), (), lambda epoch: None)
+    oracle = FunctionOracle(lambda x, y: 3 * x + 0.03 * y, error=0.1, is_noisy=True)
+    search = _Search(oracle, replace(QUICK, **changes), (), lambda epoch: None)
     return search, Candidate(Law(parse("3.0*x + 0.03*y", ["x", "y"]), (), 1.0), ())
 
 
@@ -178,7 +178,7 @@ def test_the_telling_experiment_decides_for_the_truth():
 def test_the_telling_experiment_decides_against_a_law_with_a_term_too_many():
     search, _ = weak(decide=True)
     long = Candidate(Law(parse("3.0*x + 0.02*y**2", ["x", "y"]), (), 1.0), ())
-    search.oracle = FunctionOracle(lambda x, y: 3 * x, error=0.1)
+    search.oracle = FunctionOracle(lambda x, y: 3 * x, error=0.1, is_noisy=True)
     kept, left = search.beside_rivals(long, np.random.default_rng(0))
     assert kept is not long
     assert left[-1].expression == long.law.expression
@@ -187,7 +187,7 @@ def test_the_telling_experiment_decides_against_a_law_with_a_term_too_many():
 
 def test_a_law_without_noise_or_doubts_has_no_rivals():
     search, best = weak()
-    search.settings = QUICK
+    search.oracle.is_noisy = False
     assert search.beside_rivals(best, np.random.default_rng(0)) == (best, ())
     assert search.beside_rivals(None, np.random.default_rng(0)) == (None, ())
 
@@ -209,18 +209,16 @@ def rough(x):
     return sum(0.5**k * np.cos(3**k * np.pi * x) for k in range(6))
 
 
-@pytest.mark.parametrize(("noise", "points"), [(0.0, [40, 40, 40]), (0.01, [40, 80, 160])])
-def test_under_noise_each_attempt_measures_twice_as_much(noise, points):
-    chosen = replace(QUICK, proposers=("prior",), attempts=3, noise=noise, points=20, batch=20)
-    found = discovered(rough, chosen, box=LINE, error=0.01)
+@pytest.mark.parametrize(("noisy", "points"), [(False, [40, 40, 40]), (True, [40, 80, 160])])
+def test_under_noise_each_attempt_measures_twice_as_much(noisy, points):
+    chosen = replace(QUICK, proposers=("prior",), attempts=3, points=20, batch=20)
+    found = discovered(rough, chosen, box=LINE, error=0.01, is_noisy=noisy)
     assert [each.points for each in found.rounds] == points
 
 
 def test_under_noise_summary_constants_get_twice_as_much_too():
-    chosen = replace(
-        QUICK, proposers=("prior",), attempts=2, noise=0.01, points=20, summary_share=0.5
-    )
-    found = discovered(lambda x, y: x * rough(y), chosen, error=1e-3)
+    chosen = replace(QUICK, proposers=("prior",), attempts=2, points=20, summary_share=0.5)
+    found = discovered(lambda x, y: x * rough(y), chosen, error=1e-3, is_noisy=True)
     inner = [each.points for each in found.rounds if "." in each.target]
     assert set(inner) == {20, 40}
 

@@ -15,6 +15,7 @@ from odevsr.language.term import split_coefficient, terms
 from odevsr.language.text import to_text
 from odevsr.vertical.finish import finish, measured, simpler_laws
 from odevsr.vertical.judge import may_imitate
+from odevsr.world.box import plain_box
 
 
 def finished(text, function, **options):
@@ -70,7 +71,7 @@ def test_the_deviation_is_that_of_data_the_fit_has_not_seen():
 
 def test_measurements_are_spread_over_the_box():
     oracle = FunctionOracle(lambda x, y: x + y, error=0.0)
-    data = measured(oracle, np.array([[0.0, 1.0], [5.0, 9.0]]), 50, np.random.default_rng(0))
+    data = measured(oracle, plain_box([[0.0, 1.0], [5.0, 9.0]]), 50, np.random.default_rng(0))
     assert data.states.shape == (50, 2)
     assert np.all(np.ptp(data.states, axis=0) > [0.9, 3.6])
     np.testing.assert_allclose(data.values, data.states.sum(axis=1))

@@ -7,7 +7,8 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.vertical.rivals import decide, telling_experiment
 from odevsr.world.box import plain_box
-from odevsr.world.oracle import Batch, Cost
+from odevsr.world.oracle import Cost
+from odevsr.world.sample import Sample
 
 NAMES = ("x", "y")
 BOX = plain_box([[-2.0, 2.0], [0.0, 1.0]])
@@ -29,7 +30,7 @@ class NoisyLaw:
         values = compile_field([self.law], NAMES)(states)[..., 0]
         noise = ERROR * self.rng.standard_normal(values.shape)
         self.cost += Cost(experiments=1, states=len(states))
-        return Batch(states, values + noise, np.full(values.shape, ERROR))
+        return Sample(states, values + noise, np.full(values.shape, ERROR))
 
 
 def telling():

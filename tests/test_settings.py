@@ -79,7 +79,9 @@ def test_what_must_be_positive_is_refused_at_nought(name, value):
 @pytest.mark.parametrize(("name", "least"), [("most_states", 100), ("max_launches", 1000)])
 def test_limits_that_allow_nothing_are_refused(name, least):
     assert getattr(Settings(**{name: least}), name) == least
-    with pytest.raises(UsageError, match=f"{name} {least - 1} is too small; give {least} or more"):
+    with pytest.raises(
+        UsageError, match=f"{name} {least - 1} makes no sense; give {least} or more"
+    ):
         Settings(**{name: least - 1})
 
 

@@ -45,7 +45,7 @@ def test_a_law_of_three_variables_is_recovered_though_one_separates_and_two_do_n
 
 def test_a_constant_is_found_without_a_round():
     question = make_question(FunctionQuantity(lambda x, y: 2.75))
-    assert solve(question) == Number(11 / 4)
+    assert solve(question) == Number(Fraction(11, 4))
     assert question.attempt.rounds == []
 
 

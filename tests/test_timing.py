@@ -6,7 +6,8 @@ import pytest
 from odevsr.errors import SimulationError
 from odevsr.world.box import plain_box
 from odevsr.world.guard import HangingError
-from odevsr.world.oracle import Batch, Cost, World
+from odevsr.world.oracle import Cost, World
+from odevsr.world.sample import Sample
 from odevsr.world.timing import (
     EQUATION_CALLS,
     EQUATION_LAUNCHES,
@@ -89,7 +90,7 @@ def test_what_is_spent_is_told_now_and_then(monkeypatch):
 
         def measure(self, states):
             self.cost += Cost(states=1)
-            return Batch(states, states, states)
+            return Sample(states, states, states)
 
     now, told = [0.0], []
     monkeypatch.setattr("odevsr.world.timing.time.monotonic", lambda: now[0])

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.simplify import fit_terms
@@ -22,7 +21,6 @@ from odevsr.world.box import Box
 from odevsr.world.oracle import random_states
 from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 HIGHEST_DEGREE = 5
 MOST_TERMS = 500
 MOST_STATES = 5000

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.fitting.program import Program, TooLargeError, compile_program
 from odevsr.fitting.trials import Trials, make_trials
 from odevsr.language.evaluate import compile_field
@@ -23,8 +23,6 @@ from odevsr.language.forest import Forest
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import is_invalid
 from odevsr.search.policy.prior import PriorPolicy
-
-FloatArray = NDArray[np.float64]
 
 LONGEST, MOST_CONSTANTS = 40, 8
 TERMINAL = 0.6

@@ -11,8 +11,8 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import MissingExtraError
 from odevsr.extras import optional_module
 from odevsr.fitting.descent import workspace
@@ -20,7 +20,6 @@ from odevsr.fitting.machine import run
 from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Apply, Expression, Number, Op, Variable, complexity
 
-FloatArray = NDArray[np.float64]
 _NODE_TYPES = {
     Op.ADD: "Add",
     Op.MUL: "Mul",

@@ -18,8 +18,8 @@ from itertools import islice
 from time import perf_counter, process_time
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.bench.candidates import sampled_forms, sampled_laws
 from odevsr.bench.evaluation import machine_speed, operon_speed
 from odevsr.bench.fitting_rivals import fit_compiled_once, fit_parsing_every_call
@@ -34,7 +34,6 @@ from odevsr.language.normal import is_invalid
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.settings import DEFAULT_OPERATORS
 
-FloatArray = NDArray[np.float64]
 Row = dict[str, Cell]
 
 NAMES = ("x0", "x1", "x2")

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import scipy.optimize
 import sympy
-from numpy.typing import NDArray
 from sympy.parsing.sympy_parser import parse_expr
 
+from odevsr.arrays import FloatArray
 from odevsr.language.expression import Constant, Expression, count, with_constants
 from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import to_text
 
-FloatArray = NDArray[np.float64]
 POOR = 1e10
 """Stands for a value that is not finite: MINPACK and BFGS cannot step over a nan."""
 

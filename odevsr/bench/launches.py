@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from time import process_time
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.bench.result import BenchResult, at_least, at_most
 from odevsr.language.evaluate import compile_field
 from odevsr.world.launch import make_launcher
 from odevsr.world.registry import get_system
 from odevsr.world.system import System
-
-FloatArray = NDArray[np.float64]
 
 STEP = 1e-3
 FASTER = 50

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from statistics import median
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.bench.result import BenchResult, Cell, at_least, at_most
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, make_controlled
@@ -34,7 +34,6 @@ MEASUREMENT = 1e-10
 
 BEYOND = 1e-5
 """Largest error of a law that was found, relative to its largest value, outside its range."""
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

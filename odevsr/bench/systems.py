@@ -16,7 +16,6 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from odevsr.bench.baselines import polynomial_is_exact, sindy_is_exact
 from odevsr.bench.kinds import KINDS, kind_of
@@ -36,7 +35,6 @@ from odevsr.world.oracle import random_states
 from odevsr.world.system import System
 from odevsr.world.system_file import read_system
 
-FloatArray = NDArray[np.float64]
 Row = Mapping[str, Cell]
 
 BUDGET = 120.0

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError, UsageError, nearest
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
@@ -14,7 +15,6 @@ from odevsr.world.integrate import Bounds, Problem, integrate
 from odevsr.world.system_checks import TIME
 from odevsr.world.trajectory import Status
 
-FloatArray = NDArray[np.float64]
 Input = float | Callable[[float], float] | tuple[ArrayLike, ArrayLike]
 """What an input is set to: a value, a function of time, or its values at some times."""
 Setting = float | Callable[[float], float]

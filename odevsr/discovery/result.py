@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from odevsr.arrays import FloatArray
 from odevsr.discovery.files import save_result
 from odevsr.discovery.motion import Input, motion, numbers
 from odevsr.errors import UsageError
@@ -22,7 +23,6 @@ from odevsr.world.oracle import Cost
 if TYPE_CHECKING:
     pass
 
-FloatArray = NDArray[np.float64]
 SCHEMA = 1
 
 

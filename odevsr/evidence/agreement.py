@@ -10,11 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.limits import DEFAULT_LIMITS, Limits
 
-FloatArray = NDArray[np.float64]
 QUANTILE, GAUSSIAN = 0.9, 1.645
 """Nine tenths of Gaussian residuals are smaller than 1.645 errors."""
 SPREAD = 0.88

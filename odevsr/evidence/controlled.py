@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.fitting.covariance import value_and_jacobian
 from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
@@ -16,7 +16,6 @@ from odevsr.language.expression import Expression
 from odevsr.language.normal import is_invalid
 from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 UNMEASURED = 1e9
 """Errors of points that could not be measured, in units of all else: they weigh nothing."""
 ENOUGH = 2 / 3

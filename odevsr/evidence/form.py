@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.evidence.controlled import Controlled, fit_expressions
 from odevsr.evidence.signs import with_one_sign
 from odevsr.evidence.simplify import simplified
@@ -19,7 +19,6 @@ from odevsr.language.normal import multiplied_out, split_coefficient, terms
 from odevsr.language.shorter import shorter_forms
 from odevsr.language.term import added
 
-FloatArray = NDArray[np.float64]
 WORTH_A_LOOK = 100.0
 """Root mean square residuals above so many limits mean that a form explains nothing."""
 HUGE = 1e9
@@ -140,7 +139,7 @@ def _shortest(form: Form, controlled: Controlled, effort: Effort) -> Form:
     return simplified(form, smaller, agreement)
 
 
-def _without_idle_term(form: Form, idle: NDArray[np.bool_]) -> Expression | None:
+def _without_idle_term(form: Form, idle: BoolArray) -> Expression | None:
     """The expression less its least significant idle term; None if every term is needed."""
     kept = list(terms(form.expression))
     candidates: dict[int, float] = {}

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import LARGEST, deviation
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, walk
 from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 MOST_EVALUATIONS = 12
 
 

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.evidence.law import Law, inexact, replaced, residuals
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Expression, Number
 from odevsr.language.monomials import monomials
 from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 DEGREES, MOST_TERMS = (3, 2, 1), 120
 """Degrees of monomials, the highest that gives no more terms than this is looked at."""
 DISTINCT = 1e-3

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.evidence.law import FittedNumber, in_errors, standard_errors
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.language.number import labelled, numbers_of
 from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 STEP = 1e-6
 """Share of a number by which it is moved to see what that changes."""
 

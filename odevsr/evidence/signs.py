@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.expression import Apply, Constant, Expression, Op, count
 from odevsr.language.normal import split_coefficient, terms
 from odevsr.language.term import factors_of
 
-FloatArray = NDArray[np.float64]
 ODD = frozenset({Op.SIN, Op.TAN, Op.SINH, Op.TANH, Op.ASIN, Op.ATAN})
 EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray, IntArray
 from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.evidence.missed import beside
 from odevsr.language.evaluate import compile_field
@@ -18,8 +18,6 @@ from odevsr.language.normal import normal_form
 from odevsr.language.term import added, split_coefficient, terms
 from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 INDEPENDENT = 1e-9
 """Share of a column that the columns before it must not be able to stand for."""
 QUIETEST = 0.2

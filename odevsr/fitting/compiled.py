@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 from numba import float64, int64
-from numpy.typing import NDArray
 
-Vector = NDArray[np.float64]
-Matrix = NDArray[np.float64]
-Cube = NDArray[np.float64]
-Whole = NDArray[np.int64]
+from odevsr.arrays import FloatArray, IntArray
+
+Vector = FloatArray
+Matrix = FloatArray
+Cube = FloatArray
+Whole = IntArray
 
 VECTOR, MATRIX, CUBE = float64[::1], float64[:, ::1], float64[:, :, ::1]
 WHOLES, WHOLE_MATRIX, WHOLE_CUBE = int64[::1], int64[:, ::1], int64[:, :, ::1]

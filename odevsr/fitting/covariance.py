@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.fitting.descent import workspace
 from odevsr.fitting.machine import FINITE, run
 from odevsr.fitting.program import Program
 from odevsr.fitting.trials import Trials
 
-FloatArray = NDArray[np.float64]
 UNDETERMINED = 1e-12
 """Singular values of the scaled Jacobian below this, relative to the largest, count as nought."""
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray, IntArray
 from odevsr.fitting import codes
 from odevsr.fitting.chunk import fit_chunk
 from odevsr.fitting.descent import descend, loss_at, workspace
@@ -20,8 +20,6 @@ from odevsr.fitting.starts import start_multipliers as start_multipliers
 from odevsr.fitting.trials import Trials as Trials
 from odevsr.fitting.trials import make_trials as make_trials
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 CHUNK = 32
 NEAR_POINTS = 16
 """Points about the middle that every other start looks at first, beyond one a constant."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray, IntArray
 from odevsr.fitting import codes
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Real, Variable
 from odevsr.language.term import split_coefficient, terms
@@ -42,8 +42,8 @@ class Program:
     constant of the expression in preorder.
     """
 
-    code: NDArray[np.int64]
-    literals: NDArray[np.float64]
+    code: IntArray
+    literals: FloatArray
     columns: int
     owner: tuple[int, ...]
     preorder: tuple[int, ...]

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.fitting.program import MOST_CONSTANTS
-
-FloatArray = NDArray[np.float64]
 
 NEAR = 0.02
 """Multipliers below this put the zero of a shifted value beside an anchor point, a pole perhaps."""

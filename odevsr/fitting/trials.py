@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from odevsr.arrays import FloatArray, IntArray
+
 BLOCK = 64
 """Points that the machine treats at once."""
 ANCHORS = 8

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, IntArray
 from odevsr.language.grammar import Grammar
 
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 NONE = -1
 """Stands for the parent or sibling a hole does not have."""
 

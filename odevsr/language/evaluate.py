@@ -11,11 +11,10 @@ import operator
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.expression import Apply, Expression, Number, Op, Variable
 
-FloatArray = NDArray[np.float64]
 Field = Callable[[FloatArray], FloatArray]
 
 

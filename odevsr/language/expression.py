@@ -64,9 +64,10 @@ class Number:
     value: Real
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Number) or self.value != other.value:
+        if not isinstance(other, Number):
             return False
-        return isinstance(self.value, float) is isinstance(other.value, float)
+        same = self.value is other.value or self.value == other.value  # nan is only itself
+        return same and isinstance(self.value, float) is isinstance(other.value, float)
 
     def __hash__(self) -> int:
         return hash((self.value, isinstance(self.value, float)))

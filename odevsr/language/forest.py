@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import IntArray
 from odevsr.language.expression import Apply, Expression, Hole
 from odevsr.language.grammar import Grammar
 from odevsr.language.normal import combine
 
-IntArray = NDArray[np.int64]
 PADDING = -1
 """Fills a row of a batch behind the end of its sequence."""
 

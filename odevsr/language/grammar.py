@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, IntArray
 from odevsr.errors import UsageError
 from odevsr.language.expression import (
     CONSTANT,
@@ -78,17 +78,17 @@ class Grammar:
         return count(self.start, Hole)
 
     @cached_property
-    def arities(self) -> NDArray[np.int64]:
+    def arities(self) -> IntArray:
         """Holes opened by each rule."""
         return np.array([rule.arity for rule in self.rules])
 
     @cached_property
-    def is_constant(self) -> NDArray[np.bool_]:
+    def is_constant(self) -> BoolArray:
         """Which rule is A -> const."""
         return np.array([rule.template == CONSTANT for rule in self.rules])
 
     @cached_property
-    def families(self) -> NDArray[np.int64]:
+    def families(self) -> IntArray:
         """1 for trigonometric rules, 2 for exponential ones, 0 for the others."""
         return np.array([_family(rule.op) for rule in self.rules])
 

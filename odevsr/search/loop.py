@@ -6,15 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import Controlled, fit_expressions
 from odevsr.evidence.form import Form, accepted_forms
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
 from odevsr.search.proposer import Losses, Proposer
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from itertools import combinations, product
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import deviation
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.evaluate import Field, compile_field
@@ -24,7 +25,6 @@ from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.language.term import added, multiplied
 
-FloatArray = NDArray[np.float64]
 MOST_POLES, MOST_POWERS, MOST_TOGETHER = 4, 3, 5
 """With more of them a fraction can imitate any smooth function."""
 RATES = np.geomspace(0.5, 60.0, 100)

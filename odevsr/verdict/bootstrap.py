@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from odevsr.evidence.law import FittedNumber, fit
 from odevsr.language.expression import Apply, Expression, Number, Op
 from odevsr.world.sample import Sample
-
-FloatArray = NDArray[np.float64]
 
 
 def bootstrap_constants(

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
@@ -25,8 +25,6 @@ from odevsr.world.studied import Studied
 from odevsr.world.system import System
 from odevsr.world.system_checks import rate_of_input
 from odevsr.world.trajectory import Status, Trajectory
-
-FloatArray = NDArray[np.float64]
 
 FRESH_STATES = 500
 HELD_OUT_STARTS = 3

@@ -16,15 +16,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Real, Variable
 from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.term import added, split_coefficient, terms
 from odevsr.world.box import Box
-
-FloatArray = NDArray[np.float64]
 
 TOLERANCE = 1e-3
 """How much a constant may differ, relatively, unless said otherwise."""

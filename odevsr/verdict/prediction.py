@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.language.evaluate import Field
 from odevsr.world.box import Box
 from odevsr.world.integrate import Bounds, Curve, Problem, integrate
 from odevsr.world.trajectory import Status, Tolerances, Trajectory
-
-FloatArray = NDArray[np.float64]
 
 DEPARTED = 0.3
 """Root mean square distance, in standard deviations of the variables, at which a path is lost."""
@@ -99,7 +97,7 @@ class _Watch:
     """Compares a motion with a trajectory, step by step; its first `near` samples are near."""
 
     truth: Trajectory
-    moving: NDArray[np.bool_]
+    moving: BoolArray
     spread: FloatArray
     near: int = 1
 
@@ -118,9 +116,9 @@ class _Watch:
         there, true = curve.pieces[-1](end), self.truth.continuous(np.array([end]))
         return None if self._close(there[None], true).all() else Status.DEPARTED
 
-    def _close(self, states: FloatArray, true: FloatArray) -> NDArray[np.bool_]:
+    def _close(self, states: FloatArray, true: FloatArray) -> BoolArray:
         off = (states - true)[:, self.moving] / self.spread
-        close: NDArray[np.bool_] = np.sqrt(np.mean(off**2, axis=1)) <= DEPARTED
+        close: BoolArray = np.sqrt(np.mean(off**2, axis=1)) <= DEPARTED
         return close
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError, UsageError, nearest
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import ZERO, Apply, Expression, Op
@@ -26,8 +26,6 @@ from odevsr.world.simulate import simulate
 from odevsr.world.system import System
 from odevsr.world.system_source import builtin_folder
 from odevsr.world.trajectory import Trajectory
-
-FloatArray = NDArray[np.float64]
 
 STATES = 1_000
 """Random states at which right-hand sides are compared."""

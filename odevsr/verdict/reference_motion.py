@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field
 from odevsr.world.trajectory import Trajectory
 
-FloatArray = NDArray[np.float64]
 Stretch = tuple[FloatArray, FloatArray]
 """Part of a trajectory: time (m,) and states (m, n), at least two samples."""
 

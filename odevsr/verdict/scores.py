@@ -10,15 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.expression import ZERO, Expression, complexity
 from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.term import split_coefficient, terms
 from odevsr.verdict.equivalence import is_equivalent, same_form
 from odevsr.world.box import Box
-
-FloatArray = NDArray[np.float64]
 
 PAPER_R2 = 0.9999
 """The R2 from which on the paper counts an equation as found."""

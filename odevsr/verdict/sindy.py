@@ -19,8 +19,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO, Apply, Expression, Number, Op
@@ -29,9 +29,6 @@ from odevsr.language.normal import normal_form
 from odevsr.language.term import added
 from odevsr.verdict.scores import nmse
 from odevsr.verdict.sindy_libraries import Library, quiet_pysindy
-
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 
 THRESHOLDS = tuple(float(x) for x in np.logspace(-3, 1, 9))
 """Of coefficients as they stand."""
@@ -111,7 +108,7 @@ class _Candidate:
     """A thresholded model and how well it predicts what was held out."""
 
     regression: _Regression
-    kept: NDArray[np.int64]
+    kept: IntArray
     threshold: float
     nmse: float
 
@@ -194,7 +191,7 @@ def _law(name: str, chosen: _Candidate, floor: float) -> SindyLaw:
 
 
 def _standard_errors(
-    regression: _Regression, kept: NDArray[np.int64], coefficients: FloatArray
+    regression: _Regression, kept: IntArray, coefficients: FloatArray
 ) -> FloatArray:
     """Of least squares with the scatter its own residuals have."""
     columns = regression.columns[:, kept]
@@ -250,7 +247,7 @@ def _scan(
                 yield _Candidate(regression, kept, threshold, error)
 
 
-def _support(columns: FloatArray, target: FloatArray, threshold: float) -> NDArray[np.int64]:
+def _support(columns: FloatArray, target: FloatArray, threshold: float) -> IntArray:
     """The features that pysindy's STLSQ keeps."""
     import pysindy
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import RunError
 from odevsr.verdict.reference import data_folder
 from odevsr.verdict.sindy import Samples
@@ -18,8 +18,6 @@ from odevsr.world.recording import Recording, record
 from odevsr.world.studied import Studied
 from odevsr.world.system import System
 from odevsr.world.trajectory import Trajectory
-
-FloatArray = NDArray[np.float64]
 
 TRAJECTORIES = 3
 HELD = 0.25

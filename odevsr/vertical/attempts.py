@@ -199,8 +199,7 @@ class _Search:
         if affordable >= count // 4:
             with suppress(OutOfBudgetError):
                 return measured(oracle, oracle.box, affordable, rng)
-        seen = oracle.all_seen()
-        return Sample(seen.states, seen.values, seen.errors).measured()
+        return oracle.all_seen().measured()
 
     def _alternative(self, law: Law, simpler: Law, rng: np.random.Generator) -> Alternative:
         """A simpler law; if it is as good, with the experiment that would tell."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from odevsr.arrays import FloatArray
 from odevsr.discovery.motion import numbers
 from odevsr.errors import UsageError, nearest
-
-FloatArray = NDArray[np.float64]
 
 
 def chosen_columns(

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.expression import Apply, Expression, Op, Variable, substitute
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.quantity import Held, Quantity, uniform_states
@@ -19,7 +19,6 @@ from odevsr.world.box import Box
 from odevsr.world.ranges import EVEN, LOG, Range
 from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 Pair = tuple[int, int]
 """Which variables are x and y."""
 PAIRS, DRAWN = 4, 64

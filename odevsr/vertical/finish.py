@@ -35,8 +35,7 @@ CLEARLY_NEEDED = 1e4
 
 def measured(oracle: Oracle, box: Box, count: int, rng: np.random.Generator) -> Sample:
     """Measurements spread over a box, no variable held."""
-    batch = oracle.measure(random_states(box, count, rng))
-    return Sample(batch.states, batch.values, batch.errors).measured()
+    return oracle.measure(random_states(box, count, rng)).measured()
 
 
 def enough_to_see(oracle: Oracle, least: int, limits: Limits, rng: np.random.Generator) -> Sample:

@@ -180,8 +180,7 @@ def _fails_where_steep(
         states = steep_states(law.expression, names, oracle.box, index, rng)
         if states is None:
             continue
-        batch = oracle.measure(states)
-        sample = Sample(batch.states, batch.values, batch.errors).measured()
+        sample = oracle.measure(states).measured()
         limit = agreement.limits.lenient * agreement.limit(len(states))
         if sample.values.size and not deviation_of(law.expression, names, sample) <= limit:
             where = float(np.median(states[:, index]))

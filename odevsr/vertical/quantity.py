@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import make_controlled, within_errors
 from odevsr.evidence.signs import with_one_sign
@@ -25,7 +25,6 @@ from odevsr.world.box import Box
 from odevsr.world.oracle import Oracle, mesh
 from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 MOST_REMEMBERED = 64
 """Sets of states whose constants are kept: those of one round and of the checks after it."""
 EFFORT = Effort(starts=16, probing=8, kept=3, most=60)
@@ -71,8 +70,7 @@ class Derivative:
 
     def measure(self, states: FloatArray) -> Sample:
         """One launch experiment at the states."""
-        batch = self.oracle.measure(states)
-        return Sample(batch.states, batch.values, batch.errors)
+        return self.oracle.measure(states)
 
 
 @dataclass(frozen=True)

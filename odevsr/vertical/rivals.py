@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.world.box import Box
 from odevsr.world.oracle import Oracle, random_states
-
-FloatArray = NDArray[np.float64]
 
 CANDIDATES = 4096
 REFINEMENTS = 6

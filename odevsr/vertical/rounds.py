@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import numpy as np
-from numpy.typing import NDArray
-
+from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, make_controlled
 from odevsr.language.expression import CONSTANT, Expression, variables
@@ -23,7 +21,6 @@ from odevsr.vertical.quantity import Quantity, uniform_states
 from odevsr.world.oracle import mesh, random_states
 from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 FEWEST_TRIALS = 3
 """With fewer, a constant that differs cannot be told from one that does not."""
 

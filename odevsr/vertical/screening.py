@@ -5,13 +5,11 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.quantity import Quantity, uniform_states
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 THOROUGH, BRIEF = (6, 5), (3, 4)
 """Bases, and points from each; brief where every measurement is a fit of its own."""
 

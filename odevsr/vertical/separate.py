@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.evidence.exact import exact_value
 from odevsr.evidence.form import Form
 from odevsr.language.expression import (
@@ -34,8 +34,6 @@ from odevsr.language.normal import normal_form
 from odevsr.language.term import added, factors_of, split_coefficient, terms
 from odevsr.limits import DEFAULT_LIMITS, Limits
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 UNKNOWN = 1e100
 """Errors from here on mean that nothing is known of a constant."""
 MOST_TERMS = 1500

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
 from odevsr.world.box import Box
 
-FloatArray = NDArray[np.float64]
 LINES, GRID, FINE = 16, 801, 17
 """Lines along a variable, points on each, and points in each narrower look at one interval."""
 LOOKS = 12

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.box import box_of
 from odevsr.world.launch import field_launcher
@@ -29,7 +29,6 @@ from odevsr.world.ranges import RangeLike, Ranges
 from odevsr.world.simulator import Form, Limits, Simulator, marked, real_numbers
 from odevsr.world.system_checks import TIME
 
-FloatArray = NDArray[np.float64]
 F = TypeVar("F", bound=Callable[..., object])
 
 PROBES = 8

@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.ranges import Range
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 TINY = 1e-300
 NARROW = 0.01
 """A range of less than this share of its middle shows little of what a variable does."""

@@ -10,13 +10,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import OdevsrError
 from odevsr.world.launch import Launch
-from odevsr.world.oracle import Batch, Cost, Oracle, WrappingOracle
-
-FloatArray = NDArray[np.float64]
+from odevsr.world.oracle import Cost, Oracle, WrappingOracle
+from odevsr.world.sample import Sample
 
 KEPT_STATES, KEPT_LAUNCHES = 80, 800
 """What is kept back for the judgement at most,"""
@@ -67,14 +66,14 @@ class LimitedOracle(WrappingOracle):
         spent: Cost = NOTHING,
     ) -> None:
         super().__init__(oracle)
-        self._seen: list[Batch] = []
+        self._seen: list[Sample] = []
         self._most_states, self._most_launches = most_states, most_launches
         self._spent = spent
         self._launch = launch or LimitedLaunch(_no_launch)
         self._kept_states = min(most_states // KEPT_SHARE, KEPT_STATES)
         self._kept_launches = min(most_launches // KEPT_SHARE, KEPT_LAUNCHES)
 
-    def measure(self, states: FloatArray) -> Batch:
+    def measure(self, states: FloatArray) -> Sample:
         """As the oracle does, unless that would pass a limit."""
         states_left, left = self._left()
         if math.prod(states.shape[:-1]) > states_left:
@@ -105,7 +104,7 @@ class LimitedOracle(WrappingOracle):
         possible = launches_left / each if each else math.inf
         return max(0, int(min(states, possible, states_left)))
 
-    def all_seen(self) -> Batch:
+    def all_seen(self) -> Sample:
         """All that was measured, as if in one experiment: states (m, n)."""
         if not self._seen:
             raise OutOfBudgetError(
@@ -113,7 +112,7 @@ class LimitedOracle(WrappingOracle):
             )
         states = np.concatenate([each.states.reshape(-1, len(self.names)) for each in self._seen])
         values = np.concatenate([each.values.ravel() for each in self._seen])
-        return Batch(states, values, np.concatenate([each.errors.ravel() for each in self._seen]))
+        return Sample(states, values, np.concatenate([each.errors.ravel() for each in self._seen]))
 
     def _left(self) -> tuple[float, float]:
         """States and launches that are not spent yet, nor kept back."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.world.launch import Launch
 from odevsr.world.noisy import noisy_steps
 from odevsr.world.oracle import Calibration
 from odevsr.world.quantum import Clock
 from odevsr.world.schemes import ROUNDING, TINY, Scheme, scheme, whole_steps
 
-FloatArray = NDArray[np.float64]
 LEVELS = 13
 LONGER = -3
 """The level at which trial steps begin where states are rounded, else the first."""

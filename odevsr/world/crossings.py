@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError, UsageError
-from odevsr.world.oracle import Batch, Cost, Oracle, World, WrappingOracle, random_states
+from odevsr.world.oracle import Cost, Oracle, World, WrappingOracle, random_states
 from odevsr.world.pilot import CountedLaunch, Pilot
+from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 TRAJECTORIES, SAMPLES = 400, 60
 SAMPLES_PER_WIDTH = 20
 """Samples in the time in which a typical state crosses the ranges."""
@@ -113,7 +113,7 @@ class CrossingOracle(WrappingOracle):
         self._samples = free_trajectories(self._world, self._step, rng)
         self.cost += Cost(simulations=self._counted.launches)
 
-    def measure(self, states: FloatArray) -> Batch:
+    def measure(self, states: FloatArray) -> Sample:
         """Derivatives at states (..., trials, points, 2), each trial of which holds a variable."""
         trials = states.reshape(-1, *states.shape[-2:]) if states.ndim > 2 else states[None]
         held = np.all(trials == trials[:, :1], axis=1)
@@ -125,7 +125,7 @@ class CrossingOracle(WrappingOracle):
         ]
         values, errors = np.moveaxis(np.array(parts), 1, 0)
         shape = states.shape[:-1]
-        return Batch(states, values.reshape(shape), errors.reshape(shape))
+        return Sample(states, values.reshape(shape), errors.reshape(shape))
 
     def _along(self, states: FloatArray, held: int) -> tuple[FloatArray, FloatArray]:
         """Derivatives and errors (points,) on one plane; the error is inf beyond all crossings."""

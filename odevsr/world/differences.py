@@ -7,11 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import UsageError
-
-FloatArray = NDArray[np.float64]
 
 
 def differentiate(states: FloatArray, step: float, *, order: int = 6) -> FloatArray:

@@ -8,12 +8,10 @@ the time. That of a loose tolerance has no such rule, and that of a good step gr
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.launch import Launch
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 LONG = 4.0
 """Times the time in which states move little."""
 SHARE = 1e-3

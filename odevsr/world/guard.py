@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.launch import Launch
 from odevsr.world.simulator import (
@@ -24,8 +24,6 @@ from odevsr.world.simulator import (
     real_numbers,
 )
 from odevsr.world.system_checks import TIME
-
-FloatArray = NDArray[np.float64]
 
 TIME_LIMIT = 60.0
 """Seconds that a simulator may take for one state; a call with m states may take m times that."""

@@ -9,15 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.box import Box
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, World
 from odevsr.world.schemes import estimate, scheme
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 BASES, POINTS = 5, 4
 NOTICEABLE = 4.0
 """A change counts from this many errors on: fewer than a search asks for, which looks again."""

@@ -17,12 +17,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field
 from odevsr.world.trajectory import Status
 
-FloatArray = NDArray[np.float64]
 Event = Callable[[float, FloatArray], float]
 Piece = Callable[[float], FloatArray]
 

@@ -11,13 +11,12 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.world.registry import AnySystem, get_system
-
-FloatArray = NDArray[np.float64]
 
 TOLERANCE = 1e-12
 """Difference between a step and its two halves, relative to each variable's size (at least 1 % of

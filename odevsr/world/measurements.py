@@ -22,11 +22,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import RunError
 from odevsr.world.atomic import written_aside
-from odevsr.world.oracle import Batch, Cost, Oracle, WrappingOracle
+from odevsr.world.oracle import Cost, Oracle, WrappingOracle
+from odevsr.world.sample import Sample
 
-FloatArray = NDArray[np.float64]
 FORMAT, FORMAT_VERSION = "odevsr-measurements", 1
 PATIENCE = 1.0
 """Seconds after which what was measured is written again,"""
@@ -59,7 +60,7 @@ class RecordingOracle(WrappingOracle):
         self._written = time.monotonic()
         self._duration = 0.0
 
-    def measure(self, states: FloatArray) -> Batch:
+    def measure(self, states: FloatArray) -> Sample:
         """As the oracle does, or as it did."""
         flat = states.reshape(-1, states.shape[-1])
         kept = self._replayed(flat)
@@ -72,7 +73,7 @@ class RecordingOracle(WrappingOracle):
             self._write_if_due()
         self._position += 1
         shape = states.shape[:-1]
-        return Batch(states, kept.values.reshape(shape), kept.errors.reshape(shape))
+        return Sample(states, kept.values.reshape(shape), kept.errors.reshape(shape))
 
     def _replayed(self, states: FloatArray) -> Measured | None:
         if self._position == len(self._kept):

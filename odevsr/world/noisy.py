@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.world.launch import Launch
 from odevsr.world.repeats import noise_model
 from odevsr.world.schemes import ROUNDING, TINY, Estimate, Scheme, burst, scheme
 
-FloatArray = NDArray[np.float64]
 LAUNCHES = 16
 """Launches for one derivative."""
 LONGER, LEVELS = 8.0, 15

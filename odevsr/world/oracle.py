@@ -12,15 +12,15 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.box import Box
 from odevsr.world.launch import Launch
 from odevsr.world.noisy import bursts, estimate_noisy
+from odevsr.world.sample import Sample
 from odevsr.world.schemes import TINY, Estimate, estimate, scheme, whole_steps
 
-FloatArray = NDArray[np.float64]
 MOST_REFINEMENTS = 4
 MUCH_LESS, TOO_ROUGH, LONGER = 1e-8, 1e-9, 1e4
 """A step is too short where truncation is so much less than rounding, and rounding so large beside
@@ -54,25 +54,6 @@ class Cost:
             self.states - other.states,
             self.simulations - other.simulations,
         )
-
-
-@dataclass(frozen=True, eq=False)
-class Batch:
-    """What an experiment gave: states (..., n), derivatives of one component and errors (...).
-
-    Where the simulator failed the error is infinite, and the value nought means nothing.
-    """
-
-    states: FloatArray
-    values: FloatArray
-    errors: FloatArray
-
-    def usable(self) -> Batch:
-        """The states (m, n) at which something was measured, with values and errors (m,)."""
-        kept = np.isfinite(self.errors) & np.isfinite(self.values)
-        if not kept.any():
-            raise _nothing_measured(self.states.reshape(-1, self.states.shape[-1]))
-        return Batch(self.states[kept], self.values[kept], self.errors[kept])
 
 
 @dataclass(frozen=True)
@@ -115,7 +96,7 @@ class Oracle(Protocol):
         """True if errors are standard deviations of noise, else estimates of numerical errors."""
         ...
 
-    def measure(self, states: FloatArray) -> Batch:
+    def measure(self, states: FloatArray) -> Sample:
         """Derivatives at states (..., n), with errors: one experiment."""
         ...
 
@@ -209,7 +190,7 @@ class LaunchOracle:
         """True if noise is added or the simulator scatters."""
         return self._noise is not None or self._calibration.is_noisy
 
-    def measure(self, states: FloatArray) -> Batch:
+    def measure(self, states: FloatArray) -> Sample:
         """Derivatives at states (..., n) by finite differences."""
         flat = states.reshape(-1, states.shape[-1])
         found = self._measured(flat)
@@ -223,7 +204,7 @@ class LaunchOracle:
             errors = np.hypot(errors, self._scatter)
         self.cost += Cost(experiments=1, states=len(flat))
         shape = states.shape[:-1]
-        return Batch(states, values.reshape(shape), errors.reshape(shape))
+        return Sample(states, values.reshape(shape), errors.reshape(shape))
 
     def _measured(self, flat: FloatArray) -> Estimate:
         """Derivatives at states (m, n), with steps that suit each of them."""
@@ -253,9 +234,9 @@ class LaunchOracle:
 
     def _is_slow(
         self, values: FloatArray, truncation: FloatArray, rounding: FloatArray
-    ) -> NDArray[np.bool_]:
+    ) -> BoolArray:
         """Where longer steps would be better; not where truncation is hidden rather than small."""
-        slow: NDArray[np.bool_] = truncation < MUCH_LESS * rounding
+        slow: BoolArray = truncation < MUCH_LESS * rounding
         slow &= rounding > TOO_ROUGH * np.abs(values)
         if self._calibration.is_noisy:
             return np.zeros_like(slow)

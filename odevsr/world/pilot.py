@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.box import Box, box_from_json
 from odevsr.world.calibrate import Known, calibrate
@@ -23,8 +23,6 @@ from odevsr.world.resolution import state_quantum
 from odevsr.world.schemes import ROUNDING, scheme
 from odevsr.world.working import range_warnings, working_ranges
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 PILOT_STATES = 24
 SHORTEST_TIME, LONGEST_TIME = 1e-12, 1e12
 NO_TIME = 1e-60

@@ -11,13 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.launch import Launch
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 UNEVEN = 0.7390851332151607
 """Looks are taken at times that are no simple share of anything, so that they meet no jump."""
 VISIBLE = 300.0

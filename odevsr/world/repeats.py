@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.launch import Launch
 from odevsr.world.schemes import ROUNDING
 
-FloatArray = NDArray[np.float64]
 NOTEWORTHY = 30.0
 """Repeats that differ by fewer times rounding are the same."""
 ONE_WAY = 5.0
@@ -71,11 +70,11 @@ def repeats(launch: Launch, states: FloatArray, step: float) -> Repeats:
     return Repeats(np.where(random, scatter, 0.0), drift)
 
 
-def _one_way(differences: FloatArray) -> NDArray[np.bool_]:
+def _one_way(differences: FloatArray) -> BoolArray:
     """For which variables the differences (m, n) are more of one sign than chance allows."""
     mean = np.abs(np.mean(differences, axis=0))
     error = np.std(differences, axis=0) / np.sqrt(len(differences))
-    one_way: NDArray[np.bool_] = mean > ONE_WAY * error
+    one_way: BoolArray = mean > ONE_WAY * error
     return one_way
 
 

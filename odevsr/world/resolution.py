@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.world.launch import Launch
 from odevsr.world.schemes import ROUNDING
 
-FloatArray = NDArray[np.float64]
 VISIBLE = 30.0
 """A change of so many times double precision's own rounding is one of the simulator's."""
 WIDER = 3.0

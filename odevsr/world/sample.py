@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
+from odevsr.arrays import BoolArray, FloatArray
+
 RELATIVE_ERROR = 1e-12
 """No value counts as more certain than this, relative to the typical size of its row."""
 TINY = 1e-300

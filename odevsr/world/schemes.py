@@ -10,12 +10,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import UsageError, nearest
 from odevsr.world.launch import Launch
 
-FloatArray = NDArray[np.float64]
 ROUNDING = float(np.finfo(float).eps)
 TINY = 1e-300
 BLURRED = 2.0
@@ -192,14 +191,14 @@ def estimate(
     return Estimate(values[:, component], truncation, rounding)
 
 
-def _has_jumped(moved: FloatArray, least: FloatArray) -> NDArray[np.bool_]:
+def _has_jumped(moved: FloatArray, least: FloatArray) -> BoolArray:
     """Which states (m,) the simulator has put elsewhere before it moved them, as at a clamp.
 
     What moves of itself is the farther away the longer it moves.
     """
     with np.errstate(invalid="ignore"):
         closest = np.min(np.abs(moved), axis=0)
-        jumped: NDArray[np.bool_] = np.any(
+        jumped: BoolArray = np.any(
             (closest > least) & (closest > JUMP * np.ptp(moved, axis=0)), axis=1
         )
     return jumped

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.world.differences import differentiate
@@ -16,8 +17,6 @@ from odevsr.world.integrate import Bounds, Curve, Event, Problem, integrate
 from odevsr.world.registry import AnySystem, get_system
 from odevsr.world.system import System
 from odevsr.world.trajectory import Crossings, Tolerances, Trajectory
-
-FloatArray = NDArray[np.float64]
 
 MOST_SAMPLES = 10_000_000
 

@@ -46,13 +46,12 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError, UsageError
 from odevsr.world.ranges import RangeLike, Ranges, checked_range
 from odevsr.world.system_checks import TIME, check_names
 
-FloatArray = NDArray[np.float64]
 Simulator = Callable[..., Any]
 Limits = Mapping[str, RangeLike]
 F = TypeVar("F", bound=Callable[..., Any])

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import ExpressionError, SystemFileError, UsageError, nearest
 from odevsr.language.expression import Expression, Number, Real, substitute
 from odevsr.language.parse import parse_number
@@ -19,8 +19,6 @@ from odevsr.world.box import Box, box_of
 from odevsr.world.ranges import Range
 from odevsr.world.system_checks import check_system
 from odevsr.world.system_text import canonical_text, settled, system_text
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

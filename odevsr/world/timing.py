@@ -11,14 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.guard import HangingError
 from odevsr.world.launch import Launch
-from odevsr.world.oracle import Batch, Cost, Oracle, World, WrappingOracle, random_states
-
-FloatArray = NDArray[np.float64]
+from odevsr.world.oracle import Cost, Oracle, World, WrappingOracle, random_states
+from odevsr.world.sample import Sample
 
 PILOT_LAUNCHES, PILOT_CALLS = 2_600, 33
 EQUATION_LAUNCHES, EQUATION_CALLS = 3_500, 15
@@ -120,7 +119,7 @@ class TellingOracle(WrappingOracle):
         self._tell = tell
         self._told = time.monotonic()
 
-    def measure(self, states: FloatArray) -> Batch:
+    def measure(self, states: FloatArray) -> Sample:
         """As the oracle does."""
         batch = self._oracle.measure(states)
         if time.monotonic() - self._told >= TELL_SECONDS:

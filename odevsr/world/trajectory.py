@@ -6,12 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import UsageError
 from odevsr.status import SpokenStatus
-
-FloatArray = NDArray[np.float64]
 
 
 class Status(SpokenStatus):

@@ -6,14 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.box import Box
 from odevsr.world.oracle import World, random_states
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
 TEST_STATES = 200
 PEEL = 0.03
 """Share of a range that is given up at a time where the simulator fails."""

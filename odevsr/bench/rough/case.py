@@ -7,15 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import FloatArray
 from odevsr.language.expression import Expression
 from odevsr.language.parse import parse
 from odevsr.world.box import Box, box_of
 from odevsr.world.ranges import Range
 from odevsr.world.simulator import Simulator, simulator
 
-FloatArray = NDArray[np.float64]
 Pairs = dict[str, tuple[float, float]]
 Field = Callable[[FloatArray], FloatArray]
 Motion = Callable[[FloatArray, FloatArray], FloatArray]

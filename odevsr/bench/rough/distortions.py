@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import DTypeLike
 
-from odevsr.bench.rough.case import FloatArray, Motion
+from odevsr.arrays import FloatArray
+from odevsr.bench.rough.case import Motion
 
 Distortion = Callable[[Motion, Sequence[float], np.random.Generator], Motion]
 Condition = Callable[[FloatArray], FloatArray]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from odevsr.bench.rough.case import NO_LAW, Case, FloatArray, Make, Motion
+from odevsr.arrays import FloatArray
+from odevsr.bench.rough.case import NO_LAW, Case, Make, Motion
 
 
 def lawless_cases() -> tuple[Case, ...]:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from odevsr.bench.rough.case import NOT_SMOOTH, Case, FloatArray
+from odevsr.arrays import FloatArray
+from odevsr.bench.rough.case import NOT_SMOOTH, Case
 from odevsr.bench.rough.motion import motion_along
 
 Rate = Callable[..., FloatArray]

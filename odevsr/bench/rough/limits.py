@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from odevsr.bench.rough.case import CORNERS, ROUNDED, Case, FloatArray
+from odevsr.arrays import FloatArray
+from odevsr.bench.rough.case import CORNERS, ROUNDED, Case
 from odevsr.bench.rough.distortions import (
     decimals,
     kept_as,

@@ -6,7 +6,8 @@ from collections.abc import Collection, Mapping
 
 import numpy as np
 
-from odevsr.bench.rough.case import Field, FloatArray, Motion
+from odevsr.arrays import FloatArray
+from odevsr.bench.rough.case import Field, Motion
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO
 from odevsr.language.parse import parse

@@ -6,11 +6,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.derivation import Derivation
 from odevsr.language.forest import PADDING
 from odevsr.language.grammar import Grammar
 from odevsr.search.policy.network import Adam, Network
-from odevsr.search.policy.policy import FloatArray, IntArray
 from odevsr.search.policy.prior import Prior
 from odevsr.search.policy.sequences import Weigh, draw, equal_weights, replay
 from odevsr.settings import Settings

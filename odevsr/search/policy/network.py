@@ -8,9 +8,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from odevsr.arrays import IntArray
 from odevsr.language.expression import Apply, Constant, Expression, Hole, Number, Op, Variable, walk
 from odevsr.language.grammar import Grammar
-from odevsr.search.policy.policy import IntArray
 
 State = tuple[Tensor, Tensor]
 """Hidden and cell state of every layer, each (layers, B, width)."""

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
+from odevsr.arrays import FloatArray, IntArray
 
 
 class Policy(Protocol):

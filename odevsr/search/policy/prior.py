@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.errors import UsageError
 from odevsr.language.derivation import Derivation
 from odevsr.language.expression import Constant, Op, count
 from odevsr.language.grammar import Grammar
-from odevsr.search.policy.policy import FloatArray, IntArray
 from odevsr.search.policy.sequences import draw
 
 BINARY, POWER, FUNCTION, TEMPLATE = 0.7, 0.15, 0.15, 1.0
@@ -92,7 +91,7 @@ def _terminal_shares(grammar: Grammar) -> FloatArray:
     return _shared([(grammar.is_constant, CONSTANT_SHARE), (others, 1 - CONSTANT_SHARE)])
 
 
-def _shared(kinds: list[tuple[NDArray[np.bool_], float]]) -> FloatArray:
+def _shared(kinds: list[tuple[BoolArray, float]]) -> FloatArray:
     """Each kind's share spread over its members: 1 in all, 0 where no kind has a member."""
     shares = sum(members * (share / max(members.sum(), 1)) for members, share in kinds)
     result: FloatArray = shares / max(np.sum(shares), np.finfo(float).tiny)

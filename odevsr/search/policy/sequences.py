@@ -6,13 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.errors import UsageError
 from odevsr.language.derivation import NONE, Derivation
 from odevsr.language.forest import PADDING
 from odevsr.language.grammar import Grammar
-from odevsr.search.policy.policy import FloatArray, IntArray
 
 Weigh = Callable[[Derivation, IntArray], FloatArray]
 """Weights (rows, rules) of what may come next in some rows of a derivation, 0 where illegal."""
@@ -62,9 +61,9 @@ class Replay:
     weights: FloatArray
 
     @property
-    def steps(self) -> NDArray[np.bool_]:
+    def steps(self) -> BoolArray:
         """Which entries are rules, not padding."""
-        steps: NDArray[np.bool_] = self.rules != PADDING
+        steps: BoolArray = self.rules != PADDING
         return steps
 
 
