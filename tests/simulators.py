@@ -1,13 +1,14 @@
 """Simulators as a user would bring them: no equations, just functions of states and steps."""
 
 import ctypes
+import math
 import multiprocessing
 import os
 import time
 
 import numpy as np
 
-from odevsr import simulator
+from odevsr import Range, simulator
 
 
 def _runge_kutta(field, states, steps, count=32):
@@ -53,6 +54,31 @@ def fails_below_zero(states, steps):
         raise ValueError("x is negative")
     x, y, h = states[:, 0], states[:, 1], steps
     return np.stack([x - 2 * h, y * np.exp(x * h - h**2)], axis=1)
+
+
+@simulator(mass=Range(0, 1, domain=(0, math.inf)))
+def never_negative(states, steps):
+    return np.maximum(2 + (np.maximum(states, 0) - 2) * np.exp(-0.25 * steps[:, None]), 0)
+
+
+@simulator(mass=(0.05, 1))
+def without_domain(states, steps):
+    return never_negative(states, steps)
+
+
+@simulator(x=(1, 2), inputs={"b": (300, 300.03)})
+def hardly_heated(states, steps, b):
+    return states * np.exp(-0.5 * steps[:, None])
+
+
+@simulator(x=(0, 1), inputs={"w": (1, 100), "b": (2, 200)})
+def over_decades(states, steps, w, b):
+    return states + (steps * w**1.5 / (b**2 + 4 * w))[:, None]
+
+
+@simulator(x=(0, 1), inputs={"w": (1, 100), "b": (1, 100)})
+def occupied(states, steps, w, b):
+    return states + (steps / (np.exp(0.3 * w**1.5 / b**2) + 1))[:, None]
 
 
 @simulator(x=(-1, 3), y=(0, 1))

@@ -1,5 +1,6 @@
 """Hypothesis strategies shared by the tests: numbers, expressions and systems."""
 
+import math
 from fractions import Fraction
 from functools import cache
 
@@ -102,12 +103,11 @@ def _equations(symbols: tuple[str, ...]) -> st.SearchStrategy[Expression]:
     return expressions(symbols)
 
 
-def _state_variables(name: str) -> st.SearchStrategy[StateVariable]:
-    limits = st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3, unique=True).map(sorted)
-    return st.builds(
-        lambda low_start_high, meaning: StateVariable(
-            name, low_start_high[0], low_start_high[2], low_start_high[1], meaning
-        ),
-        limits,
-        printable,
-    )
+@st.composite
+def _state_variables(draw: st.DrawFn, name: str) -> StateVariable:
+    numbers = st.lists(st.floats(-1e6, 1e6), min_size=3, max_size=3, unique=True)
+    low, start, high = sorted(draw(numbers))
+    scales = ["", "even", "linear", "log"] if low > 0 else ["", "even"]
+    domains = st.sampled_from([None, (-math.inf, math.inf), (low, math.inf), (-math.inf, high)])
+    scale, domain = draw(st.sampled_from(scales)), draw(domains)
+    return StateVariable(name, low, high, start, draw(printable), scale, domain)

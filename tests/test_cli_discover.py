@@ -219,3 +219,33 @@ def test_an_interruption_reaches_every_process(tmp_path):
     assert [each["expression"] for each in json.loads(done.stdout)["equations"]] == [
         each["expression"] for each in json.loads(alone.stdout)["equations"]
     ]
+
+
+def test_a_range_on_the_command_line_is_the_one_experiments_keep_to(tmp_path):
+    options = ("--range", "x0=1,100,log", "--range", "x2=2,3", "--components", "x2", "--json")
+    done = odevsr("discover", "lorenz", *options, "--out", tmp_path / "run")
+    found = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert [each["range"] for each in found["variables"]] == [[1, 100], [-27, 27], [2, 3]]
+    assert found["equations"][0]["exact"] is True
+    recorded = package.parse_system(package.load(tmp_path / "run").system_file, "a run")
+    assert recorded.variables[0].scale == "log"
+
+
+def test_a_range_is_changed_of_a_simulator_of_the_users_own_too():
+    options = ("--range", "y=1,3,even", "--components", "x", "--json")
+    done = odevsr("discover", "simulators:lotka", *options, PYTHONPATH=TESTS)
+    assert [each["range"] for each in json.loads(done.stdout)["variables"]] == [[0.1, 2], [1, 3]]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x9=1,2", "lorenz has no variable 'x9'"),
+        ("x0=-1,2,log", "x0 has a log scale over [-1, 2]"),
+        ("x0=1", "is not NAME=LOW,HIGH"),
+    ],
+)
+def test_a_range_that_cannot_be_is_refused(text, sentence, capsys):
+    assert run(["discover", "lorenz", "--range", text]) == 2
+    assert sentence in capsys.readouterr().err

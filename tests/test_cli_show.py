@@ -52,6 +52,17 @@ def test_show_takes_a_path_and_parameters(tmp_path):
     }
 
 
+def test_show_prints_scale_and_domain(tmp_path):
+    said = 'heat = { scale = "log", domain = [0, inf],'
+    text = changed("heat = { range = [-1, 1]", f"{said} range = [0.1, 1]")
+    path = written(tmp_path, "decay", text)
+    page = odevsr("show", str(path)).stdout.splitlines()
+    (row,) = [line.split() for line in page if line.split()[:2] == ["heat", "0.1"]]
+    assert row == ["heat", "0.1", "..", "1", "log", "0", "..", "0.5"]
+    shown = json.loads(odevsr("show", str(path), "--json").stdout)["variables"][1]
+    assert (shown["scale"], shown["domain"]) == ("log", [0.0, None])
+
+
 def test_show_has_a_varied_parameter_among_the_variables():
     assert "sigma     5 .. 15" in odevsr("show", "lorenz", "--vary", "sigma=5,15").stdout
 

@@ -1,3 +1,4 @@
+import math
 import re
 import sys
 from pathlib import Path
@@ -7,9 +8,13 @@ import numpy as np
 import pytest
 import simulators
 
-from odevsr import discover
+from odevsr import Range, discover
 from odevsr.errors import OdevsrError, SimulationError, UsageError
-from odevsr.world.simulator import import_simulator, ranges_of, simulator
+from odevsr.language.parse import parse
+from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical.equation import Status
+from odevsr.world.box import box_of
+from odevsr.world.simulator import import_simulator, inputs_of, ranges_of, simulator
 from odevsr.world.studied import is_reference, study
 
 
@@ -94,6 +99,61 @@ def test_a_simulator_must_name_its_variables_and_their_ranges(name, sentence):
 def test_a_range_is_two_finite_numbers(limits):
     with pytest.raises(UsageError, match="the range of x"):
         ranges_of(simulator(x=limits)(lambda states, steps: states))
+
+
+def test_a_range_may_say_its_scale_and_domain():
+    declared = Range(1, 1000, scale="log", domain=(0, math.inf))
+    marked = simulator(x=declared, inputs={"u": Range(1, 1000, "even")})(lambda s, h, u: s)
+    assert (ranges_of(marked), inputs_of(marked)) == (
+        {"x": declared},
+        {"u": Range(1, 1000, "even")},
+    )
+    assert study(marked).box == box_of([declared, Range(1, 1000, "even")])
+
+
+def test_ranges_of_a_simulator_can_be_changed_and_its_digest_is_that_of_pairs_where_they_are():
+    plain = study(simulators.lotka)
+    assert study(simulators.lotka, ranges={"y": (0.1, 2)}).digest == plain.digest
+    other = study(simulators.lotka, ranges={"y": (1, 3)})
+    assert other.box == box_of([Range(0.1, 2), Range(1, 3)])
+    assert other.digest != plain.digest
+    assert study(simulators.lotka, ranges={"y": Range(0.1, 2, "log")}).digest != plain.digest
+    with pytest.raises(UsageError, match="lotka has no variable 'z'"):
+        study(simulators.lotka, ranges={"z": (0, 1)})
+
+
+@pytest.mark.parametrize("name", ["never_negative", "without_domain"])
+def test_what_is_never_negative_is_identified_and_said_not_to_be_checked_there(name):
+    (equation,) = discover(getattr(simulators, name)).equations
+    assert equation.status is Status.IDENTIFIED
+    assert str(equation) == "dmass/dt = -0.25*mass + 0.5"
+    assert equation.note == "not checked below mass = 0"
+
+
+def test_an_input_that_hardly_varies_is_told_of_and_leaves_the_law_undecided():
+    told = []
+    found = discover(simulators.hardly_heated, on_event=told.append)
+    assert "b is varied by only 0.01 % of its value" in [each.message for each in told]
+    (equation,) = found.equations
+    assert equation.status is Status.UNDECIDED
+    assert "a dependence on it is not excluded" in equation.note
+
+
+def test_a_law_over_decades_is_found():
+    (equation,) = discover(simulators.over_decades).equations
+    assert equation.status is Status.IDENTIFIED
+    assert_is(equation, "w**1.5/(b**2 + 4*w)")
+
+
+def test_a_law_that_is_another_one_in_every_decade_is_found_or_not_identified():
+    (equation,) = discover(simulators.occupied, most_candidates=2000).equations
+    if equation.status is Status.IDENTIFIED:
+        assert_is(equation, "1/(exp(0.3*w**1.5/b**2) + 1)")
+
+
+def assert_is(equation, truth):
+    names, box = ("x", "w", "b"), box_of([Range(0, 1), Range(1, 100), Range(1, 100)])
+    assert is_equivalent(equation.expression, parse(truth, names), names, box)
 
 
 def test_a_simulator_marked_without_brackets_is_told_how_to_mark_it():

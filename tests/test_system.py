@@ -14,6 +14,7 @@ from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.world.system import Simulation, StateVariable, System
 from odevsr.world.system_file import parse_system
+from odevsr.world.system_text import system_text
 from tests.system_texts import DECAY, changed
 
 X = StateVariable("x", 0.0, 1.0, 0.5)
@@ -104,6 +105,17 @@ def test_wrong_overrides_are_refused(decay, overrides, sentence):
 )
 def test_the_digest_changes_with_what_moves_the_system(decay, old, new):
     assert parse_system(changed(old, new), "decay.toml").digest != decay.digest
+
+
+@pytest.mark.parametrize("said", ['scale = "even"', "domain = [-1, inf]", 'scale = "linear"'])
+def test_the_digest_changes_with_a_scale_or_domain_that_is_said(decay, said):
+    system = parse_system(changed("heat = {", f"heat = {{ {said},"), "decay.toml")
+    assert system.digest != decay.digest
+    assert parse_system(system_text(system), "decay.toml") == system
+
+
+def test_the_digest_is_the_one_it_was_before_there_were_scales(decay):
+    assert decay.digest.startswith("dfe8f01875188999")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from odevsr import Range
 from odevsr.errors import SystemFileError, UnknownSystemError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
@@ -52,6 +53,20 @@ REFUSALS = {
     "range of text": ("[-1, 1]", '["low", 1]', 8, "'low' is not a number; write"),
     "range without end": ("[-1, 1]", "[-1, inf]", 8, "not finite"),
     "range missing": ("range = [-1, 1], ", "", 8, "'range' of heat is missing; add range ="),
+    "log scale over nought": (
+        "5.0,",
+        '5.0, scale = "log",',
+        7,
+        "amount has a log scale over [0, 10]",
+    ),
+    "log scale over negatives": ("0.5 }", '0.5, scale = "log" }', 8, "let the range begin above 0"),
+    "unknown scale": ("0.5 }", '0.5, scale = "logg" }', 8, "scale 'logg'; did you mean log?"),
+    "scale that is a number": ("0.5 }", "0.5, scale = 2 }", 8, "'scale' must be text in quotes"),
+    "domain beside the range": ("0.5 }", "0.5, domain = [0, inf] }", 8, "does not hold its range"),
+    "domain of one": ("0.5 }", "0.5, domain = [-9] }", 8, "domain of heat must be two numbers"),
+    "domain that is no list": ("0.5 }", "0.5, domain = 1 }", 8, "'domain' must be a list"),
+    "domain of text": ("0.5 }", '0.5, domain = ["a", 9] }', 8, "'a' is not a number"),
+    "domain that is no number": ("0.5 }", "0.5, domain = [nan, 9] }", 8, "not finite"),
     "start that is true": ("start = 0.5", "start = true", 8, "True is not a number"),
     "state that is a number": ("{ range = [-1, 1], start = 0.5 }", "3", 8, "heat must be a table"),
     "meaning that is a number": ('"nuclei left"', "3", 7, "'meaning' must be text in quotes"),
@@ -126,6 +141,21 @@ def test_the_whole_file_is_read():
     assert system.simulation == Simulation(step=0.5, duration=20.0)
     assert system.operators is None
     assert system.text == DECAY
+
+
+def test_scale_and_domain_are_read_of_states_and_inputs():
+    text = changed("heat = {", 'heat = { scale = "even", domain = [-inf, 5],')
+    text += '\n[inputs]\nu = { range = [1, 1000], scale = "log", domain = [0, inf] }\n'
+    amount, heat, u = parse_system(text, "decay.toml").variables
+    assert (amount.scale, amount.domain) == ("", None)
+    assert (heat.scale, heat.domain) == ("even", (-math.inf, 5.0))
+    assert u.range == Range(1.0, 1000.0, "log", (0.0, math.inf))
+
+
+def test_what_is_wrong_with_an_input_is_told_with_its_line():
+    text = f'{DECAY}\n[inputs]\n\nu = {{ range = [0, 9], scale = "log" }}\n'
+    with pytest.raises(SystemFileError, match=r"decay\.toml:24: u has a log scale over \[0, 9\]"):
+        parse_system(text, "decay.toml")
 
 
 def test_optional_parts_may_be_left_out():

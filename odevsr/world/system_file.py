@@ -13,7 +13,6 @@ from odevsr.errors import ExpressionError, SystemFileError, UnknownSystemError, 
 from odevsr.language.expression import Expression, Op, Real
 from odevsr.language.expression import variables as symbols
 from odevsr.language.parse import parse, parse_number
-from odevsr.world.ranges import SCALES
 from odevsr.world.system import Simulation, StateVariable, System
 from odevsr.world.system_checks import TIME, RefusalError, check_name, check_names, rate_of_input
 
@@ -160,17 +159,12 @@ def _variable(place: tuple[str, str], value: object) -> StateVariable:
         raise RefusalError(place, f"{name} must be a table: {name} = {{ range = [0, 1] }}")
     _check_keys(value, _STATE, place)
     low, high = (_float(limit, (*place, "range")) for limit in _two(value, "range", place))
-    scale = _optional(value, "scale", str, place)
-    if scale not in ("", *SCALES):
-        raise RefusalError(
-            (*place, "scale"), f"{name} has the unknown scale {scale!r}; {nearest(scale, SCALES)}"
-        )
     if "start" in value:
         start = _float(value["start"], (*place, "start"))
     else:
         start = low if name == TIME else (low + high) / 2
     meaning = _optional(value, "meaning", str, place)
-    scale = SCALES.get(scale, "")
+    scale = _optional(value, "scale", str, place)
     return StateVariable(name, low, high, start, meaning, scale, _domain(value, place))
 
 

@@ -10,7 +10,6 @@ from odevsr.language.expression import Expression, Real
 from odevsr.language.number import number_text
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.world.ranges import SCALES
 
 if TYPE_CHECKING:
     from odevsr.world.system import StateVariable, System
@@ -75,7 +74,7 @@ def _state_text(variable: StateVariable) -> str:
 
 def _spread(variable: StateVariable) -> list[str]:
     """Scale and domain, as far as someone said them, as they stand in a file."""
-    said = [f"scale = {_quoted(SCALES[variable.scale])}"] if variable.scale else []
+    said = [f"scale = {_quoted(variable.scale)}"] if variable.scale else []
     if variable.domain is not None:
         least, most = (float(end) + 0.0 for end in variable.domain)
         said.append(f"domain = [{least!r}, {most!r}]")
