@@ -9,16 +9,21 @@ if TYPE_CHECKING:
     from odevsr.discovery.passes import Interrupted as Interrupted
     from odevsr.discovery.passes import StoppedError as StoppedError
     from odevsr.discovery.result import Discovery as Discovery
+    from odevsr.discovery.task import Event as Event
+    from odevsr.evidence.law import FittedNumber as FittedNumber
+    from odevsr.limits import Limits as Limits
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.validate import validate as validate
     from odevsr.vertical.equation import Equation as Equation
+    from odevsr.vertical.equation import Status as Status
     from odevsr.world.adapters import rhs as rhs
     from odevsr.world.adapters import stepper as stepper
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
     from odevsr.world.lifted import lift as lift
+    from odevsr.world.oracle import Oracle as Oracle
     from odevsr.world.ranges import Range as Range
     from odevsr.world.recording import Recording as Recording
     from odevsr.world.recording import record as record
@@ -35,7 +40,7 @@ if TYPE_CHECKING:
     from odevsr.world.system import System as System
     from odevsr.world.system_file import parse_system as parse_system
     from odevsr.world.system_file import read_system as read_system
-    from odevsr.world.trajectory import Status as Status
+    from odevsr.world.trajectory import Ending as Ending
     from odevsr.world.trajectory import Tolerances as Tolerances
     from odevsr.world.trajectory import Trajectory as Trajectory
 
@@ -45,15 +50,20 @@ __version__ = "0.1.0"
 _HOMES = {
     "Discovery": "odevsr.discovery.result",
     "Equation": "odevsr.vertical.equation",
+    "Event": "odevsr.discovery.task",
+    "FittedNumber": "odevsr.evidence.law",
     "Interrupted": "odevsr.discovery.passes",
     "Launch": "odevsr.world.launch",
+    "Limits": "odevsr.limits",
+    "Oracle": "odevsr.world.oracle",
     "Range": "odevsr.world.ranges",
     "Recording": "odevsr.world.recording",
     "Settings": "odevsr.settings",
     "StoppedError": "odevsr.discovery.passes",
     "Simulation": "odevsr.world.system",
     "StateVariable": "odevsr.world.system",
-    "Status": "odevsr.world.trajectory",
+    "Ending": "odevsr.world.trajectory",
+    "Status": "odevsr.vertical.equation",
     "System": "odevsr.world.system",
     "Tolerances": "odevsr.world.trajectory",
     "Trajectory": "odevsr.world.trajectory",
@@ -81,9 +91,14 @@ _HOMES = {
 
 __all__ = [  # noqa: RUF022  (the version stands last)
     "Discovery",
+    "Ending",
     "Equation",
+    "Event",
+    "FittedNumber",
     "Interrupted",
     "Launch",
+    "Limits",
+    "Oracle",
     "Range",
     "Recording",
     "Settings",

@@ -53,7 +53,7 @@ class RandomLaw:
         states = np.random.default_rng(5).uniform(*wider, (number, self.dimension))
         truth, values = (self.values(each, states) for each in (self.expression, found))
         both = np.isfinite(truth) & np.isfinite(values)
-        near = np.abs(values - truth)[both] <= tolerance * (np.abs(truth[both]) + self.size)
+        near = np.abs(values[both] - truth[both]) <= tolerance * (np.abs(truth[both]) + self.size)
         return bool(np.all(near)) and 2 * both.sum() > np.isfinite(truth).sum()
 
 

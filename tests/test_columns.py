@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from odevsr.discovery.columns import chosen_columns
 from odevsr.errors import UsageError
-from odevsr.vertical.columns import chosen_columns
 
 NAMES = ("x", "y", "u")
 

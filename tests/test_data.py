@@ -9,7 +9,7 @@ import pytest
 from odevsr import get_system
 from odevsr.language.evaluate import compile_field
 from odevsr.world.store import load_trajectories
-from odevsr.world.trajectory import Status
+from odevsr.world.trajectory import Ending
 
 DATA = Path(__file__).parents[1] / "data"
 NAMES = ["lorenz", "mhd", "glycolysis"]
@@ -57,7 +57,7 @@ def assert_same_motion(new, old, system):
 def test_every_trajectory_is_complete_and_its_differences_are_the_rates_of_change(recording):
     field = compile_field(recording.system.closed_equations(), recording.system.names)
     for run in recording.trajectories:
-        assert run.status is Status.COMPLETE
+        assert run.status is Ending.COMPLETE
         rates = field(run.states)
         inside = slice(3, -3)  # one-sided differences at the ends are less accurate
         worst = np.abs(run.derivatives - rates)[inside].max(axis=0)

@@ -56,7 +56,7 @@ def test_a_law_from_which_fresh_measurements_deviate_is_doubted():
 
 
 def test_noise_leaves_a_law_less_to_deviate_as_it_is_measured_more_often():
-    (doubt,) = doubted(fitted("x*y", deviation=1.4), lambda x, y: x * y, NOISY, error=0.1)
+    (doubt,) = doubted(fitted("x*y", deviation=1.4), lambda x, y: x * y, NOISY, error=1e-4)
     assert "1.4 errors" in doubt
 
 

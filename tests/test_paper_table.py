@@ -9,7 +9,7 @@ from odevsr.bench.paper_table import PUBLISHED, SYSTEMS, _published_row, bench_p
 from odevsr.bench.result import BenchResult
 from odevsr.showing.bench import bench_markdown
 from odevsr.verdict.validate import validate
-from odevsr.world.trajectory import Status
+from odevsr.world.trajectory import Ending
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -33,7 +33,7 @@ def test_the_published_figures_stand_in_the_readme():
 def test_every_law_of_every_method_is_followed_until_it_is_lost_or_to_the_end(verdicts):
     motions = [way for each in verdicts.values() for m in each.methods for way in m.followed]
     assert len(motions) == 3 * 4 * len(SYSTEMS)
-    assert {way.status for way in motions} == {Status.COMPLETE, Status.DEPARTED}
+    assert {way.status for way in motions} == {Ending.COMPLETE, Ending.DEPARTED}
     assert all(each.cpu_s.sindy > 0 for each in verdicts.values())
 
 

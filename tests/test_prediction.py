@@ -12,7 +12,7 @@ from odevsr.world.box import plain_box
 from odevsr.world.integrate import Bounds
 from odevsr.world.registry import get_system
 from odevsr.world.simulate import simulate
-from odevsr.world.trajectory import Status, Trajectory
+from odevsr.world.trajectory import Ending, Trajectory
 
 
 def field(system, **changes):
@@ -48,7 +48,7 @@ def test_a_law_that_moves_too_fast_is_lost_before_the_first_sample():
     system = get_system("linear_oscillator")
     trajectory = simulate(system, duration=10.0, step=0.01)
     found = follow(field(system, x="1e6*y", y="-1e6*x"), trajectory, system.box)
-    assert (found.time, found.status) == (0.0, Status.DEPARTED)
+    assert (found.time, found.status) == (0.0, Ending.DEPARTED)
 
 
 def test_samples_alone_tell_that_a_law_is_lost():
@@ -56,7 +56,7 @@ def test_samples_alone_tell_that_a_law_is_lost():
     trajectory = replace(simulate(system, duration=10.0, step=0.01), continuous=None)
     found = follow(field(system, x="5*y"), trajectory, system.box)
     assert 0.0 < found.time < 2.0
-    assert found.status is Status.DEPARTED
+    assert found.status is Ending.DEPARTED
 
 
 @pytest.mark.parametrize("bounds", [Bounds(steps=40), Bounds(seconds=0.0)])
@@ -72,10 +72,10 @@ def test_a_stiff_law_follows_to_the_end():
     names, box = ("x", "t"), plain_box([[-1.0, 1.0], [0.0, 10.0]])
     time = np.linspace(0.0, 10.0, 201)
     states = np.stack([np.cos(time), time], axis=1)
-    trajectory = Trajectory(time, states, states, Status.COMPLETE, 10.0)
+    trajectory = Trajectory(time, states, states, Ending.COMPLETE, 10.0)
     laws = [parse("-1e8*(x - cos(t))", names), parse("1", names)]
     found = follow(compile_field(laws, names), trajectory, box, Bounds(steps=5_000))
-    assert (found.time, found.status) == (10.0, Status.COMPLETE)
+    assert (found.time, found.status) == (10.0, Ending.COMPLETE)
 
 
 def test_a_trajectory_at_rest_is_followed():
@@ -109,7 +109,7 @@ def test_neighbours_that_part_linearly_are_not_chaos():
 def test_where_nothing_stays_finite_there_is_no_exponent():
     blow_up = compile_field([parse("x**2", ["x"])], ["x"])
     found = lyapunov_exponent(blow_up, np.array([[1.0]]), np.array([[0.0, 1.0]]), 10.0)
-    assert found is Status.BLEW_UP
+    assert found is Ending.BLEW_UP
 
 
 @pytest.mark.parametrize("bounds", [Bounds(steps=1_000), Bounds(seconds=0.0)])
@@ -117,7 +117,7 @@ def test_an_exponent_that_takes_too_much_is_given_up(bounds):
     system = get_system("lorenz")
     starts = np.array([[1.0, 2.0, 20.0]])
     found = lyapunov_exponent(field(system), starts, system.box, 60.0, bounds)
-    assert found is Status.GIVEN_UP
+    assert found is Ending.GIVEN_UP
 
 
 def test_of_no_times_there_is_no_median():

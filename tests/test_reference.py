@@ -28,7 +28,7 @@ from odevsr.world.registry import get_system
 from odevsr.world.simulate import simulate
 from odevsr.world.store import save_trajectories
 from odevsr.world.system import Simulation
-from odevsr.world.trajectory import Status, Trajectory
+from odevsr.world.trajectory import Ending, Trajectory
 
 
 def compared(system, recorded=()):
@@ -211,7 +211,7 @@ def test_without_a_stretch_nothing_agrees():
         time=np.zeros(1),
         states=np.zeros((1, 2)),
         derivatives=np.full((1, 2), np.nan),
-        status=Status.LEFT_DOMAIN,
+        status=Ending.LEFT_DOMAIN,
         end_time=0.0,
     )
     assert stretches(point) == []

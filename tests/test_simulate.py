@@ -9,7 +9,7 @@ from odevsr.errors import UsageError
 from odevsr.language.parse import parse
 from odevsr.world import integrate
 from odevsr.world.simulate import simulate, simulate_many
-from odevsr.world.trajectory import Status, Tolerances
+from odevsr.world.trajectory import Ending, Tolerances
 
 
 def made_of(start=1.0, low=-2.0, high=2.0, **equations):
@@ -28,7 +28,7 @@ def test_a_linear_oscillator_follows_its_closed_solution():
     time = found.time
     truth = np.column_stack([np.cos(2 * time), -2 * np.sin(2 * time)])
     assert np.abs(found.states - truth).max() < 1e-9
-    assert found.status is Status.COMPLETE
+    assert found.status is Ending.COMPLETE
     assert found.end_time == 20.0
 
 
@@ -61,7 +61,7 @@ def test_without_options_the_system_says_where_to_start_how_long_and_how_often()
 @pytest.mark.parametrize("name", ["hodgkin_huxley", "glycolysis"])
 def test_stiff_biology_runs_to_its_end(name):
     found = simulate(get_system(name))
-    assert found.status is Status.COMPLETE
+    assert found.status is Ending.COMPLETE
     assert np.isfinite(found.states).all()
 
 
@@ -82,7 +82,7 @@ def switches(monkeypatch):
 def test_a_very_stiff_oscillator_switches_solver_and_reaches_the_known_value(switches):
     system = made_of(x="y", y="1000*(1 - x**2)*y - x")
     found = simulate(system, start=[2.0, 0.0], duration=2000.0, step=10.0)
-    assert found.status is Status.COMPLETE
+    assert found.status is Ending.COMPLETE
     assert found.states[-1] == pytest.approx([1.706167732170483, -0.8928097010247975e-3], rel=1e-6)
     assert len(switches) == 1
 
@@ -95,7 +95,7 @@ def test_a_system_that_is_not_stiff_never_switches_solver(switches):
 @pytest.mark.parametrize("start", [0.5, 1.0, 1.9])
 def test_a_quadratic_law_blows_up_at_the_time_its_solution_has(start):
     found = simulate(made_of(x="x**2"), start=[start])
-    assert found.status is Status.BLEW_UP
+    assert found.status is Ending.BLEW_UP
     assert found.end_time == pytest.approx(1 / start, rel=1e-9)
     assert np.isfinite(found.states).all()
     assert found.time[-1] <= found.end_time
@@ -103,7 +103,7 @@ def test_a_quadratic_law_blows_up_at_the_time_its_solution_has(start):
 
 def test_a_rate_that_grows_without_bound_is_a_blow_up_even_where_the_state_is_small():
     found = simulate(made_of(x="exp(x)"), start=[0.0])
-    assert found.status is Status.BLEW_UP
+    assert found.status is Ending.BLEW_UP
     assert found.end_time == pytest.approx(1.0, rel=1e-9)
 
 
@@ -116,7 +116,7 @@ def test_a_rate_that_grows_without_bound_is_a_blow_up_even_where_the_state_is_sm
 )
 def test_leaving_the_domain_of_an_equation_is_told_with_its_time(law, time):
     found = simulate(made_of(x=law))
-    assert found.status is Status.LEFT_DOMAIN
+    assert found.status is Ending.LEFT_DOMAIN
     assert found.end_time == pytest.approx(time, rel=1e-6)
     assert np.isfinite(found.states).all()
 
@@ -125,45 +125,45 @@ def test_a_stiff_system_too_tells_when_it_leaves_its_domain(switches):
     system = made_of(x="-sqrt(x) - 0.1", y="-1000000*(y - x)")
     found = simulate(system, duration=4.0)
     assert len(switches) == 1
-    assert found.status is Status.LEFT_DOMAIN
+    assert found.status is Ending.LEFT_DOMAIN
     time = quad(lambda x: 1 / (math.sqrt(x) + 0.1), 0, 1)[0]
     assert found.end_time == pytest.approx(time, rel=1e-5)
 
 
 def test_a_start_where_an_equation_has_no_value_is_told_at_time_zero():
     found = simulate(made_of(x="1/x"), start=[0.0])
-    assert (found.status, found.end_time) == (Status.LEFT_DOMAIN, 0.0)
+    assert (found.status, found.end_time) == (Ending.LEFT_DOMAIN, 0.0)
     assert found.states.tolist() == [[0.0]]
     assert found.at([0.0]).tolist() == [[0.0]]
 
 
 def test_a_solver_that_takes_too_many_steps_is_given_up():
     found = simulate(get_system("lorenz"), bounds=integrate.Bounds(steps=10))
-    assert found.status is Status.GIVEN_UP
+    assert found.status is Ending.GIVEN_UP
     assert 0 < found.end_time < 1
 
 
 def test_a_solver_that_takes_too_long_is_given_up():
     found = simulate(get_system("lorenz"), bounds=integrate.Bounds(seconds=0.0))
-    assert (found.status, found.end_time, len(found.time)) == (Status.GIVEN_UP, 0.0, 1)
+    assert (found.status, found.end_time, len(found.time)) == (Ending.GIVEN_UP, 0.0, 1)
 
 
 def test_with_a_margin_the_trajectory_ends_where_it_leaves_the_enlarged_range():
     found = simulate(made_of(x="1"), start=[0.0], step=0.5, margin=0.25)
-    assert found.status is Status.LEFT_BOX
+    assert found.status is Ending.LEFT_BOX
     assert found.end_time == pytest.approx(3.0, abs=1e-12)
     assert found.time.tolist() == pytest.approx([0, 0.5, 1, 1.5, 2, 2.5, 3])
 
 
 def test_a_start_on_the_edge_that_moves_out_has_left_at_once_and_one_that_moves_in_has_not():
     out = simulate(made_of(x="x"), start=[2.0], margin=0.0)
-    assert (out.status, out.end_time, len(out.time)) == (Status.LEFT_BOX, 0.0, 1)
-    assert simulate(made_of(x="-x"), start=[2.0], margin=0.0).status is Status.COMPLETE
+    assert (out.status, out.end_time, len(out.time)) == (Ending.LEFT_BOX, 0.0, 1)
+    assert simulate(made_of(x="-x"), start=[2.0], margin=0.0).status is Ending.COMPLETE
 
 
 def test_a_start_outside_the_margin_is_told_at_time_zero():
     found = simulate(made_of(x="1"), start=[9.0], margin=0.0)
-    assert (found.status, found.end_time) == (Status.LEFT_BOX, 0.0)
+    assert (found.status, found.end_time) == (Ending.LEFT_BOX, 0.0)
 
 
 def test_events_are_found_where_their_function_is_zero():
@@ -264,9 +264,9 @@ def test_tolerances_no_solver_can_keep_are_refused(values):
 
 
 def test_every_status_speaks():
-    assert all(status.sentence and Status(status.value) is status for status in Status)
+    assert all(status.sentence and Ending(status.value) is status for status in Ending)
 
 
 def test_a_stiff_system_that_ends_in_overflow_is_told_without_a_warning():
     system = made_of(0.5, x="-1000000000*(x - y)", y="y**3*exp(exp(y)) - sqrt(1 - x)")
-    assert simulate(system).status in {Status.BLEW_UP, Status.LEFT_DOMAIN}
+    assert simulate(system).status in {Ending.BLEW_UP, Ending.LEFT_DOMAIN}

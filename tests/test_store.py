@@ -12,7 +12,7 @@ from odevsr.errors import DataFileError, UsageError
 from odevsr.world.recording import Recording
 from odevsr.world.simulate import simulate, simulate_many
 from odevsr.world.store import load_trajectories, save_trajectories
-from odevsr.world.trajectory import Status, Tolerances, Trajectory
+from odevsr.world.trajectory import Ending, Tolerances, Trajectory
 
 LORENZ = get_system("lorenz")
 
@@ -58,7 +58,7 @@ def test_what_is_saved_is_what_is_loaded(path):
 @settings(max_examples=25, deadline=None)
 @given(
     lengths=st.lists(st.integers(1, 30), min_size=1, max_size=6),
-    statuses=st.lists(st.sampled_from(Status), min_size=6, max_size=6),
+    statuses=st.lists(st.sampled_from(Ending), min_size=6, max_size=6),
     seed=st.integers(0, 2**63 - 1),
 )
 def test_trajectories_of_any_lengths_come_back_without_padding(

@@ -11,7 +11,7 @@ from odevsr.verdict.judgement import OURS, Judgement, Method, Verdict
 from odevsr.verdict.prediction import Followed
 from odevsr.verdict.scores import FormScores
 from odevsr.verdict.spent import Spent
-from odevsr.world.trajectory import Status
+from odevsr.world.trajectory import Ending
 
 
 def judged(name, text, nmse):
@@ -57,7 +57,7 @@ def test_the_r2_of_a_constant_is_not_told():
 
 
 def test_where_following_a_law_was_given_up_is_said():
-    ways = (Followed(2.5, Status.GIVEN_UP), Followed(9.0, Status.DEPARTED))
+    ways = (Followed(2.5, Ending.GIVEN_UP), Followed(9.0, Ending.DEPARTED))
     verdict = replace(VERDICT, methods=(replace(VERDICT.methods[0], followed=ways),))
     shown = "\n".join(lines(300, verdict))
     assert "5.75, given up" in shown
@@ -66,7 +66,7 @@ def test_where_following_a_law_was_given_up_is_said():
     told = verdict_json(verdict)["methods"][0]
     assert (told["given_up"], told["valid_time"]) == (1, 5.75)
     assert [each["status"] for each in told["followed"]] == ["given_up", "departed"]
-    assert told["followed"][0]["sentence"] == Status.GIVEN_UP.sentence
+    assert told["followed"][0]["sentence"] == Ending.GIVEN_UP.sentence
 
 
 def test_cpu_seconds_are_told_with_the_share_of_sindy():

@@ -9,6 +9,7 @@ from odevsr.world.box import plain_box
 from odevsr.world.guard import guarded
 from odevsr.world.oracle import LaunchOracle, World, random_states
 from odevsr.world.pilot import explore, pilot_from_json
+from odevsr.world.simulator import simulator
 
 SQUARE = plain_box([[0.0, 1.0], [0.0, 1.0]])
 
@@ -36,7 +37,8 @@ def test_a_corner_that_fails_is_left_out_and_the_ranges_stay(seed):
 
 
 def test_a_corner_in_which_launches_raise_is_left_out_too():
-    world, pilot = explored(guarded(raising(decay, in_corner)))
+    marked = simulator(x=(0, 1), y=(0, 1))(raising(decay, in_corner))
+    world, pilot = explored(guarded(marked))
     oracle = LaunchOracle(pilot.world(world), 0, pilot.calibrations[0], pilot.difference)
     states = random_states(SQUARE, 40, np.random.default_rng(1))
     batch = oracle.measure(states)

@@ -13,7 +13,7 @@ from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
 from odevsr.world.integrate import Bounds, Problem, integrate
 from odevsr.world.system_checks import TIME
-from odevsr.world.trajectory import Status
+from odevsr.world.trajectory import Ending
 
 Input = float | Callable[[float], float] | tuple[ArrayLike, ArrayLike]
 """What an input is set to: a value, a function of time, or its values at some times."""
@@ -73,7 +73,7 @@ def _followed(problem: Problem, elapsed: FloatArray) -> FloatArray:
     from scipy.integrate import OdeSolution
 
     curve = integrate(problem)
-    if curve.status is not Status.COMPLETE:
+    if curve.status is not Ending.COMPLETE:
         clock = problem.start[-1] + np.sign(problem.field(problem.start)[-1]) * curve.times[-1]
         raise SimulationError(
             f"the laws cannot be followed beyond time {clock:.6g}: {curve.status.sentence}; ask "

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from odevsr.arrays import FloatArray
+from odevsr.discovery.columns import chosen_columns
 from odevsr.discovery.files import save_result
 from odevsr.discovery.motion import Input, motion, numbers
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.settings import Settings
-from odevsr.vertical.columns import chosen_columns
 from odevsr.vertical.equation import Equation, Status, relation
 from odevsr.world.oracle import Cost
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from odevsr.language.number import number_text
 from odevsr.showing.output import SCHEMA, plain_table
 from odevsr.world.recording import Recording
-from odevsr.world.trajectory import Status, Trajectory
+from odevsr.world.trajectory import Ending, Trajectory
 
 
 def recording_table(recording: Recording, path: Path | None = None) -> RenderableType:
@@ -20,9 +20,9 @@ def recording_table(recording: Recording, path: Path | None = None) -> Renderabl
     parts: list[RenderableType] = [
         plain_table(["run", "samples", "time", "status", "last state"], rows)
     ]
-    ended = {run.status for run in recording.trajectories} - {Status.COMPLETE}
+    ended = {run.status for run in recording.trajectories} - {Ending.COMPLETE}
     if ended:
-        meanings = [f"{each.value}: {each.sentence}" for each in Status if each in ended]
+        meanings = [f"{each.value}: {each.sentence}" for each in Ending if each in ended]
         parts += [Text(), *map(Text, meanings)]
     if path is not None:
         parts += [Text(), Text(f"written to {path}")]

@@ -24,7 +24,7 @@ from odevsr.world.simulate import simulate
 from odevsr.world.studied import Studied
 from odevsr.world.system import System
 from odevsr.world.system_checks import rate_of_input
-from odevsr.world.trajectory import Status, Trajectory
+from odevsr.world.trajectory import Ending, Trajectory
 
 FRESH_STATES = 500
 HELD_OUT_STARTS = 3
@@ -156,7 +156,7 @@ def launched_trajectories(
     time = np.linspace(0.0, duration, LAUNCHES + 1)
     whole = [path for path in np.stack(paths, axis=1) if np.isfinite(path).all()]
     return tuple(
-        Trajectory(time, path, differentiate(path, step), Status.COMPLETE, duration)
+        Trajectory(time, path, differentiate(path, step), Ending.COMPLETE, duration)
         for path in whole
     )
 
@@ -176,10 +176,10 @@ def _runs(
 
 
 def _complete(runs: Sequence[Trajectory]) -> tuple[Trajectory, ...]:
-    return tuple(each for each in runs if each.status is Status.COMPLETE)
+    return tuple(each for each in runs if each.status is Ending.COMPLETE)
 
 
-def _exponent(system: System, trajectories: Sequence[Trajectory]) -> Exponent | Status | None:
+def _exponent(system: System, trajectories: Sequence[Trajectory]) -> Exponent | Ending | None:
     if not trajectories:
         return None
     field = compile_field(system.closed_equations(), system.names)
@@ -189,7 +189,7 @@ def _exponent(system: System, trajectories: Sequence[Trajectory]) -> Exponent | 
 
 def _early(runs: Sequence[Trajectory]) -> Iterator[str]:
     """What became of the held-out trajectories that are not whole."""
-    endings = [each.status for each in runs if each.status is not Status.COMPLETE]
+    endings = [each.status for each in runs if each.status is not Ending.COMPLETE]
     for status in dict.fromkeys(endings):
         yield _left_out(endings.count(status), status.sentence)
 
@@ -199,6 +199,6 @@ def _left_out(count: int, why: str) -> str:
     return f"{count} of {HELD_OUT_STARTS} held-out trajectories {ended} left out: {why}"
 
 
-def _unknown(exponent: Exponent | Status | None) -> Iterator[str]:
-    if isinstance(exponent, Status):
+def _unknown(exponent: Exponent | Ending | None) -> Iterator[str]:
+    if isinstance(exponent, Ending):
         yield f"whether it is chaotic is not known; of motions side by side: {exponent.sentence}"

@@ -14,7 +14,7 @@ from odevsr.arrays import BoolArray, FloatArray
 from odevsr.language.evaluate import Field
 from odevsr.world.box import Box
 from odevsr.world.integrate import Bounds, Curve, Problem, integrate
-from odevsr.world.trajectory import Status, Tolerances, Trajectory
+from odevsr.world.trajectory import Ending, Tolerances, Trajectory
 
 DEPARTED = 0.3
 """Root mean square distance, in standard deviations of the variables, at which a path is lost."""
@@ -55,12 +55,12 @@ class Followed:
     """How long a law stayed near a trajectory, and what ended that."""
 
     time: float
-    status: Status
+    status: Ending
 
     @property
     def is_given_up(self) -> bool:
         """True if the law was near as long as it was followed, and might have been for longer."""
-        return self.status is Status.GIVEN_UP
+        return self.status is Ending.GIVEN_UP
 
 
 def follow(field: Field, truth: Trajectory, box: Box, bounds: Bounds = FOLLOWED) -> Followed:
@@ -75,7 +75,7 @@ def follow(field: Field, truth: Trajectory, box: Box, bounds: Bounds = FOLLOWED)
     moving = spread > 1e-9 * width
     last = float(truth.time[-1])
     if not moving.any():
-        return Followed(last, Status.COMPLETE)
+        return Followed(last, Ending.COMPLETE)
     watch = _Watch(truth, moving, spread[moving])
     tolerances = Tolerances()
     problem = Problem(
@@ -101,7 +101,7 @@ class _Watch:
     spread: FloatArray
     near: int = 1
 
-    def __call__(self, curve: Curve) -> Status | None:
+    def __call__(self, curve: Curve) -> Ending | None:
         end = curve.times[-1]
         passed = int(np.searchsorted(self.truth.time, end, side="right"))
         samples = slice(self.near, passed)
@@ -110,11 +110,11 @@ class _Watch:
             close = self._close(states, self.truth.states[samples])
             self.near += len(close) if close.all() else int(np.argmin(close))
             if not close.all():
-                return Status.DEPARTED
+                return Ending.DEPARTED
         if self.truth.continuous is None:
             return None
         there, true = curve.pieces[-1](end), self.truth.continuous(np.array([end]))
-        return None if self._close(there[None], true).all() else Status.DEPARTED
+        return None if self._close(there[None], true).all() else Ending.DEPARTED
 
     def _close(self, states: FloatArray, true: FloatArray) -> BoolArray:
         off = (states - true)[:, self.moving] / self.spread
@@ -128,7 +128,7 @@ def lyapunov_exponent(
     box: Box,
     duration: float,
     bounds: Bounds = PARTED,
-) -> Exponent | Status:
+) -> Exponent | Ending:
     """Benettin's method: neighbours of the trajectories from starts (m, n), again and again.
 
     In each of 160 intervals the logarithm of how far a neighbour parted is noted, and it is brought
@@ -141,7 +141,7 @@ def lyapunov_exponent(
     for _ in range(INTERVALS):
         pairs = np.concatenate([states, states + NUDGE * width * away])
         moved = _later(field, pairs, duration / INTERVALS, width, spent)
-        if isinstance(moved, Status):
+        if isinstance(moved, Ending):
             return moved
         states, neighbours = np.split(moved, 2)
         away = (neighbours - states) / width
@@ -169,7 +169,7 @@ class _Spent:
 
 def _later(
     field: Field, states: FloatArray, interval: float, width: FloatArray, spent: _Spent
-) -> FloatArray | Status:
+) -> FloatArray | Ending:
     """States (m, n) after a time, all integrated as one system."""
 
     def rates(_: float, flat: FloatArray) -> FloatArray:
@@ -180,12 +180,12 @@ def _later(
         solver = _side_by_side(rates, states, interval, width)
         while solver.status == "running":
             if not spent.one_more():
-                return Status.GIVEN_UP
+                return Ending.GIVEN_UP
             solver.step()
             moved: FloatArray = solver.y.reshape(states.shape)
             if not np.max(np.abs(moved - states) / width) < BLOWN_UP:
-                return Status.BLEW_UP
-    return moved if solver.status == "finished" else Status.STALLED
+                return Ending.BLEW_UP
+    return moved if solver.status == "finished" else Ending.STALLED
 
 
 def _side_by_side(rates: Any, states: FloatArray, interval: float, width: FloatArray) -> Any:  # noqa: ANN401

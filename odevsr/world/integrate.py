@@ -2,7 +2,7 @@
 
 An explicit method of order 8 (DOP853) goes first; where it finds the equations stiff, LSODA, which
 has implicit formulas, takes over. Nothing here warns or returns nan: whatever stops the curve
-before its end is told as a Status with the time it happened. Steps and CPU seconds are bounded, so
+before its end is told as a Ending with the time it happened. Steps and CPU seconds are bounded, so
 that there is an end whatever the equations are.
 """
 
@@ -20,7 +20,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field
-from odevsr.world.trajectory import Status
+from odevsr.world.trajectory import Ending
 
 Event = Callable[[float, FloatArray], float]
 Piece = Callable[[float], FloatArray]
@@ -67,7 +67,7 @@ class Problem:
     """Asked after each step; what it answers ends the curve."""
 
 
-Watch = Callable[["Curve"], Status | None]
+Watch = Callable[["Curve"], Ending | None]
 
 
 @dataclass(eq=False)
@@ -77,7 +77,7 @@ class Curve:
     times: list[float]
     roots: list[list[float]]
     pieces: list[Piece] = field(default_factory=list)
-    status: Status = Status.STALLED
+    status: Ending = Ending.STALLED
 
 
 @dataclass
@@ -101,15 +101,15 @@ def integrate(problem: Problem) -> Curve:
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.filterwarnings("ignore", module="scipy")  # LSODA's own way to say it failed
         if not np.isfinite(rate(0.0, problem.start)).all():
-            curve.status = Status.LEFT_DOMAIN
+            curve.status = Ending.LEFT_DOMAIN
         elif problem.limits is not None and _depth(problem.start, problem.limits) < 0:
-            curve.status = Status.LEFT_BOX
+            curve.status = Ending.LEFT_BOX
         else:
             curve.status = _grow(problem, rate, curve)
     return curve
 
 
-def _grow(problem: Problem, rate: _Rate, curve: Curve) -> Status:
+def _grow(problem: Problem, rate: _Rate, curve: Curve) -> Ending:
     """Add steps to the curve until something ends it."""
     solver = _explicit(problem, rate, 0.0, problem.start)
     stiff_steps, calm_steps, enough = 0, 0, STIFF_STEPS
@@ -134,7 +134,7 @@ def _grow(problem: Problem, rate: _Rate, curve: Curve) -> Status:
             stiff_steps, calm_steps = _counted(_looks_stiff(solver), stiff_steps, calm_steps)
             if stiff_steps == enough:
                 solver = _implicit(problem, rate, solver)
-    return Status.GIVEN_UP
+    return Ending.GIVEN_UP
 
 
 def _explicit(problem: Problem, rate: _Rate, time: float, state: FloatArray) -> Any:  # noqa: ANN401
@@ -185,7 +185,7 @@ def _counted(stiff: bool, stiff_steps: int, calm_steps: int) -> tuple[int, int]:
     return (0, 0) if calm_steps + 1 == CALM_STEPS else (stiff_steps, calm_steps + 1)
 
 
-def _append(problem: Problem, curve: Curve, piece: Piece, solver: Any) -> Status | None:  # noqa: ANN401
+def _append(problem: Problem, curve: Curve, piece: Piece, solver: Any) -> Ending | None:  # noqa: ANN401
     """Add a step to the curve, cut at the limits, with the roots of events in it; what ends it."""
     start, end = curve.times[-1], solver.t
     leaves = None if problem.limits is None else _exit(problem.limits, piece, start, end)
@@ -196,12 +196,12 @@ def _append(problem: Problem, curve: Curve, piece: Piece, solver: Any) -> Status
         for event, roots in zip(problem.events, curve.roots, strict=True):
             roots.extend(_roots(event, piece, start, end))
     if leaves is not None:
-        return Status.LEFT_BOX
+        return Ending.LEFT_BOX
     if np.any(np.abs(solver.y) > HUGE * problem.size):
-        return Status.BLEW_UP
+        return Ending.BLEW_UP
     if problem.watch is not None and (status := problem.watch(curve)):
         return status
-    return Status.COMPLETE if solver.status == "finished" else None
+    return Ending.COMPLETE if solver.status == "finished" else None
 
 
 def _depth(state: FloatArray, limits: FloatArray) -> float:
@@ -244,9 +244,9 @@ def _probes(start: float, end: float) -> Iterator[tuple[float, float]]:
     return pairwise(np.linspace(start, end, EVENT_PROBES + 1).tolist())
 
 
-def _why_stopped(problem: Problem, rate: _Rate, state: FloatArray) -> Status:
+def _why_stopped(problem: Problem, rate: _Rate, state: FloatArray) -> Ending:
     """Why no further step was possible from this state."""
     moved = np.abs(problem.field(state)) * problem.duration / problem.size
     if not math.isfinite(moved.max()) or moved.max() > FAST:
-        return Status.BLEW_UP
-    return Status.LEFT_DOMAIN if rate.undefined else Status.STALLED
+        return Ending.BLEW_UP
+    return Ending.LEFT_DOMAIN if rate.undefined else Ending.STALLED

@@ -42,7 +42,7 @@ from odevsr.language.number import number_text
 from odevsr.world.atomic import written_aside
 from odevsr.world.recording import Recording
 from odevsr.world.system_file import parse_system
-from odevsr.world.trajectory import Status, Tolerances, Trajectory
+from odevsr.world.trajectory import Ending, Tolerances, Trajectory
 
 FORMAT = "odevsr-trajectories"
 FORMAT_VERSION = 1
@@ -83,13 +83,13 @@ _LAYOUT = {
 }
 # A status's place is its code in the file: add new ones at the end.
 _STATUSES = (
-    Status.COMPLETE,
-    Status.BLEW_UP,
-    Status.LEFT_DOMAIN,
-    Status.LEFT_BOX,
-    Status.STALLED,
-    Status.GIVEN_UP,
-    Status.DEPARTED,
+    Ending.COMPLETE,
+    Ending.BLEW_UP,
+    Ending.LEFT_DOMAIN,
+    Ending.LEFT_BOX,
+    Ending.STALLED,
+    Ending.GIVEN_UP,
+    Ending.DEPARTED,
 )
 _TEXTS = (
     "format",

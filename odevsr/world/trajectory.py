@@ -13,7 +13,7 @@ from odevsr.errors import UsageError
 from odevsr.status import SpokenStatus
 
 
-class Status(SpokenStatus):
+class Ending(SpokenStatus):
     """Why a trajectory ended; `sentence` says it to people."""
 
     COMPLETE = "complete", "ran to the end of its duration"
@@ -64,7 +64,7 @@ class Trajectory:
     time: FloatArray
     states: FloatArray
     derivatives: FloatArray
-    status: Status
+    status: Ending
     end_time: float
     crossings: tuple[Crossings, ...] = ()
     continuous: Callable[[FloatArray], FloatArray] | None = field(default=None, repr=False)
