@@ -26,6 +26,8 @@ from odevsr.world.pilot import Pilot
 from odevsr.world.studied import Studied
 from odevsr.world.timing import Expected, TellingOracle
 
+EXACT = 1e-3
+"""Laws that differ by less are the same."""
 MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
 """Makes who measures a component of a world; it must be importable if there are several jobs."""
 
@@ -99,7 +101,7 @@ def run_task(task: Task, on_event: Listener) -> Equation:
                 search_seeds,
                 task.learnt,
                 suspects=_suspects(task),
-                known=_doubts(task),
+                known=tuple(_doubts(task)),
                 on_epoch=on_epoch,
             )
         except KeyboardInterrupt:
@@ -122,13 +124,16 @@ def _suspects(task: Task) -> tuple[int, ...] | None:
     return task.pilot.suspects[task.component]
 
 
-def _doubts(task: Task) -> list[Doubt]:
+def _doubts(task: Task) -> Iterator[Doubt]:
     """What the pilot doubts of any law of the component."""
-    memory = task.pilot.remembering
-    if not (memory and memory[task.component]):
-        return []
-    sentence = "the state shown does not tell where it goes, or the simulator's step is crude"
-    return [Doubt(sentence, Weight.LEAVES_OPEN)]
+    pilot, component = task.pilot, task.component
+    if pilot.remembering and pilot.remembering[component]:
+        sentence = "the state shown does not tell where it goes, or the simulator's step is crude"
+        yield Doubt(sentence, Weight.LEAVES_OPEN)
+    if pilot.step_shares and pilot.step_shares[component] > EXACT:
+        share = 100 * pilot.step_shares[component]
+        sentence = f"the simulator's own steps leave {share:.2g} % of the derivative open"
+        yield Doubt(sentence, Weight.LEAVES_OPEN)
 
 
 @contextmanager

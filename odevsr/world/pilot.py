@@ -17,7 +17,7 @@ from odevsr.world.flow import LONG, remembering
 from odevsr.world.influence import influences
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, Cost, World, random_states
-from odevsr.world.quantum import Clock, check_motion, find_clock
+from odevsr.world.quantum import Clock, check_motion, find_clock, step_shares
 from odevsr.world.repeats import repeats
 from odevsr.world.resolution import state_quantum
 from odevsr.world.schemes import ROUNDING, scheme
@@ -54,6 +54,8 @@ class Pilot:
     """Which components depend on more than the state they are launched from."""
     coverage: float = 1.0
     """Share of the ranges in which derivatives can be measured."""
+    step_shares: tuple[float, ...] = ()
+    """For each component how much its own steps leave open of its law, as a share of it."""
 
     def world(self, world: World) -> World:
         """The world within the ranges where it works, launched for whole steps of its own."""
@@ -80,6 +82,7 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
         clock=_clock_from_json(values.get("clock")),
         remembering=tuple(values.get("remembering", ())),
         coverage=values.get("coverage", 1.0),
+        step_shares=tuple(values.get("step_shares", ())),
     )
 
 
@@ -115,6 +118,8 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     difference = _possible_difference(world, difference, states, known, warnings)
     calibrations = calibrate(world.launch, difference, states, known)
     memory = _memory(world, states, known, warnings)
+    clock = known.clock
+    shares = () if clock is None else step_shares(clock, world.launch, states, difference)
     longest_step = max(each.step for each in calibrations)
     works = partial(_works, world, scheme(difference).offsets, longest_step)
     working = working_ranges(world, works, rng)
@@ -132,9 +137,10 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         cost,
         tuple(warnings),
         suspects,
-        known.clock,
+        clock,
         memory,
         working.coverage,
+        shares,
     )
 
 

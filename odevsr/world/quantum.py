@@ -15,6 +15,7 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.launch import Launch
+from odevsr.world.schemes import scheme
 
 UNEVEN = 0.7390851332151607
 """Looks are taken at times that are no simple share of anything, so that they meet no jump."""
@@ -95,6 +96,22 @@ def check_motion(clock: Clock, launch: Launch, states: FloatArray, width: FloatA
             f"the simulator moves in steps of {clock.quantum:.6g} of its own, and one of them "
             "leads through a large part of the ranges; let it make shorter ones"
         )
+
+
+def step_shares(
+    clock: Clock, launch: Launch, states: FloatArray, difference: str
+) -> tuple[float, ...]:
+    """By which share (n,) the rate of one step differs from that of the motion through many.
+
+    The law is the one if the simulator's step is as crude as Euler's, the other if it is exact, and
+    nothing it shows tells which.
+    """
+    steps = np.full(len(states), clock.quantum)
+    with np.errstate(all="ignore"):
+        flow, _ = scheme(difference).derivatives(launch, states, steps)
+        gap = (launch(states, steps) - states) / steps[:, None] - flow
+        shares = np.sqrt(np.nanmean(gap**2, axis=0) / np.nanmean(flow**2, axis=0))
+    return tuple(np.nan_to_num(shares).tolist())
 
 
 @dataclass(frozen=True, eq=False)
