@@ -200,7 +200,7 @@ def test_a_discovery_predicts_scores_and_simulates():
 
 @pytest.mark.parametrize(
     "change",
-    [{"policy": "tree"}, {"difference": "up"}, {"noise": -1.0}, {"trials": 0}, {"sampling": "a"}],
+    [{"rules": "tree"}, {"difference": "up"}, {"noise": -1.0}, {"trials": 0}, {"sampling": "a"}],
 )
 def test_settings_that_make_no_sense_are_refused(change):
     with pytest.raises(UsageError, match=next(iter(change))):
