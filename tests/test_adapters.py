@@ -17,7 +17,7 @@ from odevsr.world.guard import guarded
 from odevsr.world.simulator import simulator
 from odevsr.world.studied import study
 
-LAWS = ["dx/dt = -x*y + 1.5*x", "dy/dt = x*y - 3*y"]
+LAWS = ["dx/dt = x*(1.5 - y)", "dy/dt = y*(x - 3)"]
 STATES = np.array([[0.3, 0.7], [1.0, 0.2], [1.9, 1.1]])
 
 
