@@ -8,6 +8,8 @@ from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.vertical.coordinates import DIFFERENCE, SUM, changed, merged
 from odevsr.vertical.solve import solve
+from odevsr.world.box import box_of
+from odevsr.world.ranges import Range
 
 BOX = np.array([[0.5, 2.5], [0.4, 2.0], [-1.0, 1.0]])
 
@@ -60,6 +62,23 @@ def test_a_changed_quantity_is_measured_only_where_x_stays_in_its_range():
         quantity.measure(low + (high - low) * np.random.default_rng(0).random((200, 3)))
     states = np.concatenate(asked)
     assert np.all((states >= BOX[:, 0] - 1e-12) & (states <= BOX[:, 1] + 1e-12))
+
+
+@pytest.mark.parametrize(
+    ("function", "is_log"),
+    [
+        (lambda x, y: np.tanh(x * y), True),
+        (lambda x, y: np.log(x / y), True),
+        (lambda x, y: np.tanh(x + y), False),
+        (lambda x, y: np.sin(x - y), False),
+    ],
+)
+def test_products_of_decades_span_decades_and_sums_do_not(function, is_log):
+    box = box_of([Range(0.01, 1, "log"), Range(0.1, 10, "log")])
+    quantity = FunctionQuantity(function, box)
+    in_z, _ = merged(quantity, (0, 1), np.random.default_rng(0))
+    assert in_z.box.is_log.tolist() == [is_log, True]
+    assert np.all(np.isinf(in_z.box.domain[0]))
 
 
 def test_a_double_pendulum_comes_apart_in_the_difference_of_its_angles():

@@ -1,12 +1,15 @@
 """Pilot launches: what is no simulator is refused, and what scatters is said to."""
 
+import json
+
 import numpy as np
 import pytest
 
 from odevsr.errors import SimulationError
-from odevsr.world.box import plain_box
+from odevsr.world.box import box_of, plain_box
 from odevsr.world.oracle import World
-from odevsr.world.pilot import explore
+from odevsr.world.pilot import explore, pilot_from_json
+from odevsr.world.ranges import Range
 
 BOX = plain_box([[-2.0, 2.0], [-1.0, 1.0]])
 
@@ -58,3 +61,18 @@ def test_a_simulator_that_counts_its_calls_is_said_to_and_has_errors():
     assert any("remembers what it did before" in each for each in pilot.warnings)
     assert all(each.state_error >= 1e-7 for each in pilot.calibrations)
     assert not any(each.is_noisy for each in pilot.calibrations)
+
+
+def test_a_variable_that_hardly_varies_is_told_of():
+    box = box_of([Range(300, 300.03), Range(1, 2)])
+    pilot = explore(World(("x", "y"), box, decay), "central", np.random.default_rng(0))
+    assert pilot.warnings == ("x is varied by only 0.01 % of its value",)
+
+
+def test_a_pilot_comes_back_from_json_with_scales_and_domains_or_as_it_was_once_written():
+    box = box_of([Range(1, 1000), Range(-1, 1, domain=(-1, 2))])
+    pilot = explore(World(("x", "y"), box, decay), "central", np.random.default_rng(0))
+    stored = json.loads(json.dumps(pilot.to_json(), allow_nan=False))
+    assert pilot_from_json(stored) == pilot
+    earlier = stored | {"box": [[1.0, 1000.0], [-1.0, 1.0]]}
+    assert pilot_from_json(earlier).box == plain_box([[1, 1000], [-1, 1]])
