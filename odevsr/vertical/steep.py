@@ -16,7 +16,8 @@ from odevsr.world.box import Box
 
 LINES, GRID, FINE = 16, 801, 17
 """Lines along a variable, points on each, and points in each narrower look at one interval."""
-LOOKS = 12
+LOOKS, QUARTER, MOST = 16, 3, 0.9
+"""Looks become narrower as long as most of the change happens about the steepest interval."""
 CONCENTRATED = 0.05
 """Share of the law's whole change along a line that one interval of the grid must hold."""
 
@@ -50,13 +51,11 @@ def _across(field: Field, base: FloatArray, variable: int, ends: tuple[float, fl
     for _ in range(LOOKS):
         states = _line(base, variable, low, high)
         values = field(states)[:, 0]
-        middle = (values[0] + values[-1]) / 2
-        crossing = int(np.argmin(np.abs(values - middle)))
-        quarter = max(2, FINE // 4)
-        inner = slice(max(crossing - quarter, 0), min(crossing + quarter, FINE - 1) + 1)
-        if not abs(values[inner][-1] - values[inner][0]) > 0.9 * abs(values[-1] - values[0]):
+        steepest = int(np.argmax(np.abs(np.diff(values))))
+        first, last = max(steepest - QUARTER, 0), min(steepest + 1 + QUARTER, FINE - 1)
+        if not abs(values[last] - values[first]) > MOST * abs(values[-1] - values[0]):
             break
-        low, high = states[inner][0, variable], states[inner][-1, variable]
+        low, high = states[first, variable], states[last, variable]
     return _line(base, variable, low, high)
 
 

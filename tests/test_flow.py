@@ -1,0 +1,63 @@
+"""Memory: two launches lead where one does, unless more than the state decides."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from odevsr.world.flow import remembering
+
+BLUR = np.full(1, 1e-14)
+
+
+def states(seed=0):
+    return np.random.default_rng(seed).uniform(-2.0, 2.0, (24, 1))
+
+
+def decay(rate=1.0):
+    return lambda states, steps: states * np.exp(-rate * steps)[:, None]
+
+
+def cosine(states, steps):
+    """An oscillator that shows only its place, and starts at rest."""
+    return states * np.cos(steps)[:, None]
+
+
+def mean(states, steps):
+    """The mean over the launch."""
+    return states * ((1 - np.exp(-steps)) / steps)[:, None]
+
+
+def euler(states, steps):
+    return states - steps[:, None] * states
+
+
+@given(rate=st.floats(-3, 3), time=st.floats(0.01, 0.3), seed=st.integers(0, 100))
+def test_what_follows_a_law_remembers_nothing(rate, time, seed):
+    assert not remembering(decay(rate), states(seed), (time, time / 2), BLUR).any()
+
+
+@pytest.mark.parametrize("launch", [cosine, mean])
+@pytest.mark.parametrize("time", [0.05, 0.2, 0.5])
+def test_what_starts_anew_with_every_launch_remembers(launch, time):
+    assert remembering(launch, states(), (time, time / 2), BLUR).all()
+
+
+def test_a_single_step_along_the_rate_is_no_memory():
+    assert not remembering(euler, states(), (0.2, 0.1), BLUR).any()
+
+
+def test_what_blur_could_do_is_no_memory():
+    assert not remembering(mean, states(), (0.2, 0.1), np.full(1, 0.1)).any()
+
+
+def test_a_loose_tolerance_is_no_memory():
+    def loose(states, steps):
+        rough = np.sin(1e4 * states + 1e4 * steps[:, None])
+        return decay()(states, steps) + 1e-3 * rough
+
+    assert not remembering(loose, states(), (0.2, 0.1), BLUR).any()
+
+
+def test_where_nothing_can_be_launched_nothing_is_said():
+    assert not remembering(lambda s, t: np.full_like(s, np.nan), states(), (0.2, 0.1), BLUR).any()

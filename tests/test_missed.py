@@ -1,0 +1,51 @@
+"""Terms that a law lacks."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from laws import law as inexact
+
+from odevsr.evidence.law import Law
+from odevsr.evidence.missed import beside, most_missed
+from odevsr.language.evaluate import compile_field
+from odevsr.language.parse import parse
+from odevsr.language.text import to_text
+from odevsr.world.sample import Sample
+
+NAMES = ("x", "y")
+
+
+def noisy(text, error, seed=0, count=400):
+    rng = np.random.default_rng(seed)
+    states = rng.uniform(-1.0, 2.0, (count, 2))
+    values = compile_field([parse(text, NAMES)], NAMES)(states)[:, 0]
+    return Sample(states, values + error * rng.standard_normal(count), np.full(count, error))
+
+
+def law(text):
+    return Law(inexact(text), (), 1.0)
+
+
+def test_the_term_left_out_is_the_one_that_is_missed():
+    missed = most_missed(law("3.1*x"), NAMES, noisy("3*x + 0.2*x*y", 0.01))
+    assert to_text(missed.term) == "x*y"
+    assert missed.significance > 50
+
+
+@given(st.integers(0, 300))
+def test_of_the_truth_nothing_is_missed(seed):
+    missed = most_missed(law("3.0*x + 0.2*x*y"), NAMES, noisy("3*x + 0.2*x*y", 0.01, seed))
+    assert missed.significance < 5
+
+
+def test_what_the_laws_own_numbers_can_stand_for_is_not_missed():
+    assert most_missed(law("2.9*x"), NAMES, noisy("3*x", 0.01)).significance < 5
+    exact = Law(parse("2.9*x", NAMES), (), 1.0)
+    assert most_missed(exact, NAMES, noisy("3*x", 0.01)).significance > 50
+
+
+@given(st.integers(0, 100), st.floats(0.1, 10))
+def test_significance_does_not_depend_on_the_scale_of_a_column(seed, scale):
+    own, others = np.random.default_rng(seed).standard_normal((2, 50, 3))
+    left = np.random.default_rng(seed + 1).standard_normal(50)
+    np.testing.assert_allclose(beside(own, others, left), beside(own, scale * others, left))
