@@ -56,26 +56,12 @@ def test_no_operator_is_applied_to_constants_only(seed):
                 assert not all(isinstance(arg, Constant | Number) for arg in node.args)
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(1, 5))
-def test_depth_can_be_limited(seed, deepest):
-    grammar = grammar_of("A", deepest=deepest)
-    for tree in derived_trees(grammar, sampled(grammar, 20, np.random.default_rng(seed), leaf=0.1)):
-        assert depth(tree) <= deepest
-
-
-def depth(tree):
-    if not isinstance(tree, Apply):
-        return 1
-    return 1 + max(depth(arg) for arg in tree.args if not isinstance(arg, Number))
-
-
-def test_limits_can_be_lifted():
-    grammar = grammar_of("A", longest=3, nested_functions=True, constant_operands=True)
+def test_functions_may_be_nested_where_that_is_wanted():
+    grammar = grammar_of("A", longest=3, nested_functions=True)
     derivation = Derivation(grammar, 1)
     rules = [rule.op for rule in grammar.rules]
     derivation.apply(np.array([rules.index(Op.SIN)]))
     assert derivation.legal()[0, rules.index(Op.COS)]
-    assert derivation.legal()[0, np.flatnonzero(grammar.is_constant)[0]]
 
 
 def test_without_variables_constants_may_stand_alone():

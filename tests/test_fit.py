@@ -10,7 +10,6 @@ from derivations import sampled
 from odevsr.fitting.descent import workspace
 from odevsr.fitting.fit import (
     Effort,
-    Failure,
     fit_programs,
     make_trials,
     start_multipliers,
@@ -69,7 +68,6 @@ def test_constants_are_recovered(text, constants):
     predicted = value(text, points, fitted.constants[0][0])
     assert predicted == pytest.approx(value(text, points, constants), rel=1e-8)
     assert np.abs(fitted.constants[0][0]) == pytest.approx(np.abs(constants), rel=1e-6)
-    assert fitted.failures == (Failure.NONE,)
 
 
 def test_each_trial_has_constants_of_its_own():
@@ -107,31 +105,26 @@ def test_a_target_that_does_not_move_is_explained_by_a_constant():
 
 
 @pytest.mark.parametrize(
-    ("text", "failure"),
+    "text",
     [
-        ("C/(x0 - x1 - (x0 - x1)^1*x0/x0 + x0*0)", None),
-        ("C*x0 + 1/(x1 - 1)", Failure.POLE),
-        ("C*log(-x0)", Failure.DOMAIN),
-        ("C*log(x0 - 100)", Failure.DOMAIN),
-        ("C*sqrt(-x0 - 1)", Failure.DOMAIN),
-        ("C*acos(x0 + 5)", Failure.DOMAIN),
-        ("C + exp(x0^12*1000)", Failure.OVERFLOW),
-        ("C*exp(exp(exp(x0 + 9)))", Failure.OVERFLOW),
-        ("C*x0 + x0^64*x0^64*1e290", Failure.OVERFLOW),
-        ("C*cosh(x0*1e4)", Failure.OVERFLOW),
+        "C*x0 + 1/(x1 - 1)",
+        "C*log(-x0)",
+        "C*log(x0 - 100)",
+        "C*sqrt(-x0 - 1)",
+        "C*acos(x0 + 5)",
+        "C + exp(x0^12*1000)",
+        "C*exp(exp(exp(x0 + 9)))",
+        "C*x0 + x0^64*x0^64*1e290",
+        "C*cosh(x0*1e4)",
     ],
 )
-def test_bad_candidates_have_no_loss_but_a_cause(text, failure):
+def test_candidates_without_a_value_have_no_loss(text):
     points = points_of()
     points[:, :, 1] = 1.0
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        if failure is None:
-            assert is_invalid(read(text))
-            return
         fitted = fit(text, points, points[..., 0])
     assert np.isnan(fitted.losses[0, 0])
-    assert fitted.failures == (failure,)
 
 
 def test_where_a_later_trial_has_no_value_the_earlier_keep_theirs():
@@ -139,7 +132,6 @@ def test_where_a_later_trial_has_no_value_the_earlier_keep_theirs():
     points[1] -= 10.0
     fitted = fit("C*log(x0)", points, points[..., 0])
     assert np.isnan(fitted.losses[0]).tolist() == [False, True]
-    assert fitted.failures == (Failure.NONE,)
 
 
 def test_a_hopeless_first_trial_spares_the_others():
@@ -200,7 +192,6 @@ def test_any_number_of_threads_gives_the_same():
         np.testing.assert_array_equal(alone.losses, together.losses)
         for one, other in zip(alone.constants, together.constants, strict=True):
             np.testing.assert_array_equal(one, other)
-        assert alone.failures == together.failures
         assert alone.runs == together.runs
 
 

@@ -6,12 +6,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
-from odevsr.fitting import codes
 from odevsr.fitting.chunk import fit_chunk
 from odevsr.fitting.descent import descend, loss_at, workspace
 from odevsr.fitting.machine import run
@@ -43,35 +41,6 @@ class Effort:
     draws: int = 16
 
 
-class Failure(Enum):
-    """Why a program has no fit; the value is the sentence for people."""
-
-    NONE = "fitted"
-    POLE = "division by zero or a power without a value"
-    DOMAIN = "a function outside its domain"
-    OVERFLOW = "a number too large"
-
-
-_POLES = {
-    codes.WHOLE_POWER,
-    codes.REAL_POWER,
-    codes.POWER,
-    codes.POWER_FREE,
-    codes.COT,
-    codes.TAN,
-}
-_DOMAINS = {codes.LOG, codes.SQRT, codes.ASIN, codes.ACOS}
-
-
-def failure_of(operation: int) -> Failure:
-    """The cause behind the operation at which a program stopped (-1: it did not)."""
-    if operation < 0:
-        return Failure.NONE
-    if operation in _POLES:
-        return Failure.POLE
-    return Failure.DOMAIN if operation in _DOMAINS else Failure.OVERFLOW
-
-
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """Fits of B programs: normalised losses (B, K), nan where a trial was not fitted.
@@ -81,7 +50,6 @@ class Fitted:
 
     losses: FloatArray
     constants: tuple[FloatArray, ...]
-    failures: tuple[Failure, ...]
     runs: int
 
 
@@ -108,7 +76,6 @@ def fit_programs(
     return Fitted(
         losses=losses,
         constants=tuple(constants),
-        failures=tuple(failure_of(operation) for operation in reports[:, 0]),
         runs=int(reports[:, 1].sum()),
     )
 

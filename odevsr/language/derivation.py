@@ -26,7 +26,6 @@ class Derivation:
         self._parents = np.full(size, NONE)
         self._siblings = np.full(size, NONE)
         self._families = np.zeros(size, dtype=np.int64)
-        self._depths = np.ones(size, dtype=np.int64)
         self._awaited = np.zeros(size, dtype=bool)  # does the hole below wait for our rule?
         self._has_leaf = bool(np.any((grammar.arities == 0) & ~grammar.is_constant))
         self.open = np.full(count, grammar.holes)
@@ -53,11 +52,9 @@ class Derivation:
         grammar = self._grammar
         remaining = grammar.longest - self.applied - 1
         legal: BoolArray = self.open[:, None] - 1 + grammar.arities <= remaining
-        if grammar.deepest is not None:
-            legal &= (grammar.arities == 0) | (self._top(self._depths) < grammar.deepest)[:, None]
         if not grammar.nested_functions:
             legal &= (self._top(self._families)[:, None] & grammar.families) == 0
-        if not grammar.constant_operands and self._has_leaf:
+        if self._has_leaf:
             legal &= ~(grammar.is_constant & self._makes_constant_operand()[:, None])
         return legal | ~self.active[:, None]
 
@@ -75,7 +72,6 @@ class Derivation:
         rules = rules[rows]
         top = self.open[rows] - 1
         families = self._families[rows, top] | self._grammar.families[rules]
-        depths = self._depths[rows, top] + 1
         waiting = self._awaited[rows, top]
         self._siblings[rows[waiting], top[waiting] - 1] = rules[waiting]
         arity = self._grammar.arities[rules]
@@ -85,7 +81,6 @@ class Derivation:
             self._parents[row, slot] = rules[new]
             self._siblings[row, slot] = NONE
             self._families[row, slot] = families[new]
-            self._depths[row, slot] = depths[new]
             self._awaited[row, slot] = opened > 0
         self.open[rows] = top + arity
         self.applied += 1

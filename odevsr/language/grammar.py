@@ -65,12 +65,8 @@ class Grammar:
     rules: tuple[Rule, ...]
     longest: int
     """Most rules a derivation may apply."""
-    deepest: int | None = None
-    """Most rules above one another; None for no limit."""
     nested_functions: bool = False
     """Whether a sine may stand inside a cosine, or an exponential inside a logarithm."""
-    constant_operands: bool = False
-    """Whether an operator may be applied to nothing but constants."""
 
     @cached_property
     def holes(self) -> int:
@@ -101,9 +97,7 @@ def make_grammar(
     templates: Sequence[Expression] = (),
     learnt: Sequence[Expression] = (),
     longest: int = 20,
-    deepest: int | None = None,
     nested_functions: bool = False,
-    constant_operands: bool = False,
 ) -> Grammar:
     """The grammar over the given operators and variables; limits as in `Grammar`.
 
@@ -123,7 +117,7 @@ def make_grammar(
             f"the start expression has {count(start, Hole)} holes but a derivation at most "
             f"{longest} rules; allow longer ones"
         )
-    return Grammar(start, rules, longest, deepest, nested_functions, constant_operands)
+    return Grammar(start, rules, longest, nested_functions)
 
 
 def _templates(name: str) -> list[Expression]:

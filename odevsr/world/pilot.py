@@ -102,10 +102,7 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     given = world
     working = working_ranges(world, works_briefly, rng)
     world = replace(world, box=working.box)
-    warnings += [
-        f"{name} is varied by only {share} of its value"
-        for name, share in world.box.narrow(world.names).items()
-    ]
+    warnings += _narrow(world)
     states = random_states(world.box, PILOT_STATES, rng)
     if working.coverage < 1:
         states = working.states[np.linspace(0, len(working.states) - 1, PILOT_STATES).astype(int)]
@@ -118,8 +115,7 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     difference = _possible_difference(world, difference, states, known, warnings)
     calibrations = calibrate(world.launch, difference, states, known)
     memory = _memory(world, states, known, warnings)
-    clock = known.clock
-    shares = () if clock is None else step_shares(clock, world.launch, states, difference)
+    shares = _open_shares(world, states, known, difference)
     longest_step = max(each.step for each in calibrations)
     works = partial(_works, world, scheme(difference).offsets, longest_step)
     working = working_ranges(world, works, rng)
@@ -137,11 +133,26 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         cost,
         tuple(warnings),
         suspects,
-        clock,
+        known.clock,
         memory,
         working.coverage,
         shares,
     )
+
+
+def _narrow(world: World) -> list[str]:
+    """Variables that hardly vary."""
+    shares = world.box.narrow(world.names).items()
+    return [f"{name} is varied by only {share} of its value" for name, share in shares]
+
+
+def _open_shares(
+    world: World, states: FloatArray, known: Known, difference: str
+) -> tuple[float, ...]:
+    """What the simulator's own steps leave open of each law; nothing if it has none."""
+    if known.clock is None:
+        return ()
+    return step_shares(known.clock, world.launch, states, difference)
 
 
 def _works(world: World, offsets: Sequence[int], step: float, states: FloatArray) -> BoolArray:
