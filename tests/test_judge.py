@@ -176,3 +176,11 @@ def test_a_variable_that_hardly_varied_may_matter():
     (doubt,) = doubted(fitted("y"), lambda x, y: y, box=box)
     assert doubt.startswith("x was varied by only 0.01 % of its value")
     assert doubted(fitted("x*y"), lambda x, y: x * y, box=box) == []
+
+
+def test_numbers_that_balance_one_another_are_a_doubt():
+    balanced = FittedNumber(2.0, 1e-3, error_alone=1e-9)
+    (doubt,) = doubted(fitted("x", constants=(balanced,)), lambda x, y: x)
+    assert doubt == "its numbers balance one another, as those of an imitation do"
+    exact = FittedNumber(2.0, 1e-3, 2, error_alone=1e-9)
+    assert doubted(fitted("x", constants=(exact,)), lambda x, y: x) == []

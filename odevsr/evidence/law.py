@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ class FittedNumber:
     value: float
     error: float
     exact: Real | None = None
+    error_alone: float = math.inf
+    """The error it would have if all other numbers of the law were known."""
 
 
 @dataclass(frozen=True)

@@ -41,8 +41,10 @@ def fitted_numbers(
     errors = np.where(is_blurred, alone, errors)
     fitted = np.where(is_free | is_blurred, at, moved)
     return tuple(
-        FittedNumber(float(number), float(error), None if isinstance(value, float) else value)
-        for number, error, value in zip(fitted, errors, values, strict=True)
+        FittedNumber(
+            float(number), float(error), None if isinstance(value, float) else value, float(single)
+        )
+        for number, error, value, single in zip(fitted, errors, values, alone, strict=True)
     )
 
 

@@ -70,6 +70,8 @@ def doubts(
         yield Doubt("some of its numbers might as well be others")
     if may_imitate(law, agreement.limits):
         yield Doubt("with so many odd numbers it could follow any smooth function")
+    if _is_balanced(law, agreement.limits):
+        yield Doubt("its numbers balance one another, as those of an imitation do")
     yield from _hardly_varied(law, oracle)
     yield from _fails_where_steep(law, oracle, agreement, rng)
     yield from _fails_outside(law, oracle, agreement, rng)
@@ -96,6 +98,12 @@ def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
             own = [each for each in factors_of(term) if variables(each) == {name}]
             functions[name].add(multiplied([ONE, ONE, *own]))
     return any(len(each) >= limits.many for each in functions.values())
+
+
+def _is_balanced(law: Law, limits: Limits) -> bool:
+    """True if a number is uncertain only because others can stand for it."""
+    inexact = [each for each in law.constants if each.exact is None]
+    return any(each.error > limits.balanced * each.error_alone for each in inexact)
 
 
 def _fails_outside(
