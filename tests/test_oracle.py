@@ -70,7 +70,10 @@ def test_noise_is_as_large_as_asked_for_and_belongs_to_the_experiment():
 
 
 def test_states_from_which_the_simulator_fails_have_no_finite_error():
-    world = World(("x",), plain_box([[-1.0, 1.0]]), lambda states, step: np.sqrt(states))
+    def decay(states, steps):
+        return np.where(states < 0, np.nan, states * np.exp(-steps)[:, None])
+
+    world = World(("x",), plain_box([[-1.0, 1.0]]), decay)
     pilot = explore(study("lorenz").world(), "central", np.random.default_rng(0))
     oracle = LaunchOracle(world, 0, pilot.calibrations[0])
     with np.errstate(invalid="ignore"):

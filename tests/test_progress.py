@@ -12,7 +12,7 @@ from odevsr.world.oracle import Cost
 from odevsr.world.timing import PILOT_LAUNCHES, Expected
 
 EXPECTED = Expected(launches=PILOT_LAUNCHES + 7_000, seconds=960.0, timed=10)
-EPOCH = Epoch("families", 40, 1e-3, "C*x", "x")
+EPOCH = Epoch("families", 40, 1e-3, "C*x", variable="x")
 
 
 class Terminal(io.StringIO):

@@ -58,9 +58,14 @@ def discovery(*equations, **changes):
 
 
 def test_a_status_is_a_word_for_files_and_a_sentence_for_people():
-    assert [status.value for status in Status] == ["identified", "approximate", "not identified"]
+    assert [status.value for status in Status] == [
+        "identified",
+        "undecided",
+        "approximate",
+        "not identified",
+    ]
     assert Status("approximate") is Status.APPROXIMATE
-    assert len({status.sentence for status in Status}) == 3
+    assert len({status.sentence for status in Status}) == 4
 
 
 def test_who_proposed_is_told_once_each_and_nobody_is_none():

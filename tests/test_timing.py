@@ -87,6 +87,7 @@ def test_a_simulator_that_hangs_is_not_tried_again():
 def test_what_is_spent_is_told_now_and_then(monkeypatch):
     class Oracle:
         cost, component, names, box = Cost(), 0, ("x",), plain_box([[0.0, 1.0]])
+        is_noisy = False
 
         def measure(self, states):
             self.cost += Cost(states=1)

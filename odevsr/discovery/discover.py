@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
 from odevsr.discovery.result import Discovery
-from odevsr.discovery.spawning import check_program
 from odevsr.discovery.task import Event, Listener, MakeOracle
 from odevsr.errors import UsageError, nearest
 from odevsr.language.expression import Real
@@ -23,7 +21,7 @@ from odevsr.language.grammar import make_grammar
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
 from odevsr.world.guard import TIME_LIMIT
-from odevsr.world.oracle import Cost, World
+from odevsr.world.oracle import World
 from odevsr.world.pilot import Pilot, explore
 from odevsr.world.ranges import RangeLike
 from odevsr.world.studied import Studied, Target, recorded_system, study
@@ -66,8 +64,7 @@ def discover(
         target = recorded_system(target, recorded_file(Path(out))) or target
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     settings = _settings(preset, settings, changes, studied)
-    seed, jobs = _whole("the seed", seed, 0), _whole("the number of jobs", jobs, 1)
-    check_program(jobs)
+    seed, jobs = _whole("the seed", seed, 0), _checked_jobs(jobs)
     chosen = _chosen(components, studied)
     folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
     pilot_seeds, *seeds = np.random.SeedSequence(seed).spawn(1 + 2 * len(studied.names))
@@ -100,17 +97,29 @@ def _piloted(
 ) -> Pilot:
     """What pilot launches tell; before them, how long a slow simulator will take."""
     world = studied.world()
-    timed = 0 if studied.system_file else _announced(world, equations, jobs, on_event)
-    pilot = explore(world, settings.difference, np.random.default_rng(seeds))
-    return replace(pilot, cost=pilot.cost + Cost(simulations=timed))
+    if not studied.system_file:
+        _announce(world, equations, jobs, on_event)
+    return explore(world, settings.difference, np.random.default_rng(seeds))
 
 
-def _announced(world: World, equations: int, jobs: int, on_event: Listener) -> int:
-    """Tell how long a slow simulator will take; how many launches it took to know that."""
+def _announce(world: World, equations: int, jobs: int, on_event: Listener) -> None:
+    """Tell how long a slow simulator will take.
+
+    The few launches it takes to know depend on the machine, so that nobody counts them.
+    """
     expected = expect(world, equations, jobs)
     if expected.is_long:
         on_event(Event(message=expected.sentence, expected=expected))
-    return expected.timed
+
+
+def _checked_jobs(jobs: int) -> int:
+    """The number of processes, if this program may start any."""
+    jobs = _whole("the number of jobs", jobs, 1)
+    if jobs > 1:
+        from odevsr.discovery.spawning import check_program
+
+        check_program()
+    return jobs
 
 
 def _whole(what: str, value: int, least: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
@@ -13,9 +13,8 @@ import numpy as np
 from odevsr.discovery.files import versions
 from odevsr.discovery.folder import RunFolder
 from odevsr.discovery.learning import learnt_rules
-from odevsr.discovery.processes import run_tasks
 from odevsr.discovery.result import Discovery, Unfinished
-from odevsr.discovery.task import Event, Listener, MakeOracle, Task
+from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
 from odevsr.errors import SimulationError
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
@@ -162,7 +161,7 @@ class Search:
                 replace(task, record=self.folder.measurements(task.variable, passes))
                 for task in tasks
             ]
-        with closing(run_tasks(tasks, self.jobs, self._logged(passes))) as equations:
+        with closing(_equations(tasks, self.jobs, self._logged(passes))) as equations:
             for equation in equations:
                 before = self.found.get(equation.variable)
                 self.found[equation.variable] = _better(before, equation) if before else equation
@@ -182,6 +181,16 @@ class Search:
             self.on_event(event)
 
         return listen
+
+
+def _equations(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Generator[Equation]:
+    """The tasks' equations as they are found, one after the other or side by side."""
+    if min(jobs, len(tasks)) <= 1:
+        yield from (run_task(task, on_event) for task in tasks)
+        return
+    from odevsr.discovery.processes import run_in_processes
+
+    yield from run_in_processes(tasks, min(jobs, len(tasks)), on_event)
 
 
 def _plain(epoch: Epoch) -> dict[str, object]:

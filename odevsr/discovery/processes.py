@@ -8,7 +8,7 @@ import queue
 import signal
 import time
 from _thread import interrupt_main
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -27,15 +27,7 @@ GRACE_SECONDS = 1.0
 """How long processes that are stopped may take to tell how far they came."""
 
 
-def run_tasks(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Generator[Equation]:
-    """The tasks' equations as they are found, one after the other or side by side."""
-    if min(jobs, len(tasks)) <= 1:
-        yield from (run_task(task, on_event) for task in tasks)
-    else:
-        yield from _in_processes(tasks, min(jobs, len(tasks)), on_event)
-
-
-def _in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Iterator[Equation]:
+def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Iterator[Equation]:
     """The tasks' equations as they are found; events come through a queue, in this thread."""
     _check_portable(tasks)
     context = multiprocessing.get_context("spawn")

@@ -16,13 +16,13 @@ ENDED_FROM_OUTSIDE = (-9, -15)
 """Exit codes of processes that someone kills: the system where memory runs out, the pool itself."""
 
 
-def check_program(jobs: int) -> None:
+def check_program() -> None:
     """End this process if it is still importing the program that started it.
 
     Python would refuse to start further processes from here, with a traceback for each; the
     process that waits for this one says what is wrong instead (see `cause_of_death`).
     """
-    if jobs > 1 and getattr(multiprocessing.current_process(), "_inheriting", False):
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
         sys.exit(UNGUARDED)
 
 

@@ -134,7 +134,7 @@ class _Search:
         self, best: Candidate | None, rng: np.random.Generator
     ) -> tuple[Candidate | None, tuple[Alternative, ...]]:
         """The law, or the one that experiments decided for, and simpler laws beside it."""
-        if best is None or not (self.agreement.is_noisy or best.doubts):
+        if best is None or not (self.agreement.is_noisy or best.is_refuted):
             return best, ()
         alternatives = [self._alternative(best.law, each, rng) for each in
                         simpler_laws(best.law, self.oracle, rng)]  # fmt: skip

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from odevsr.evidence.law import FittedNumber
-from odevsr.language.expression import Expression, complexity, variables
+from odevsr.language.expression import Expression, variables
 from odevsr.language.latex import name_latex, to_latex
 from odevsr.language.number import Errors, number_text, rounded
+from odevsr.language.size import size
 from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import to_text
 from odevsr.status import SpokenStatus
@@ -123,7 +124,7 @@ def _alternative_json(alternative: Alternative) -> dict[str, Any]:
     experiment = alternative.experiment
     return {
         "expression": to_text(alternative.expression),
-        "complexity": complexity(alternative.expression),
+        "complexity": size(alternative.expression),
         "deviation": _finite(alternative.deviation),
         "experiment": None if experiment is None else vars(experiment),
         "refuted": alternative.is_refuted,

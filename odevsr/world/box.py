@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.ranges import Range
 
-TINY = 1e-300
+TINY = 1e-320
 NARROW = 0.01
 """A range of less than this share of its middle shows little of what a variable does."""
 
@@ -68,6 +68,7 @@ class Box:
 
     def at(self, shares: FloatArray) -> FloatArray:
         """States (..., n) at shares (..., n) of the ranges; no share leads out of them."""
+        shares = np.clip(shares, 0.0, 1.0)
         states = self.low + self.width * shares
         if self.is_log.any():
             low, high = np.log(self.limits[self.is_log]).T

@@ -21,6 +21,8 @@ BLURRED = 2.0
 """Gaps of so many errors may come of the states alone."""
 TOGETHER = 4096
 """Launches up to which those of all offsets are asked for in one call."""
+FEWEST = 4
+"""Launches from one state that tell a jump from a turning point."""
 JUMP = 10.0
 """States that are elsewhere at once, by so many times what blurs them and whatever the time."""
 SAFETY = 30.0
@@ -196,6 +198,8 @@ def _has_jumped(moved: FloatArray, least: FloatArray) -> BoolArray:
 
     What moves of itself is the farther away the longer it moves.
     """
+    if len(moved) < FEWEST:  # At a turning point two of them may be alike.
+        return np.zeros(moved.shape[1], dtype=bool)
     with np.errstate(invalid="ignore"):
         closest = np.min(np.abs(moved), axis=0)
         jumped: BoolArray = np.any(
