@@ -1,6 +1,5 @@
 import json
 
-import numpy as np
 import pytest
 
 from odevsr.bench import systems as bench
@@ -136,9 +135,9 @@ def test_only_the_size_of_exact_laws_counts():
 
 
 def test_decades_are_those_of_the_widest_range_of_one_sign():
-    assert decades(np.array([[0.01, 100.0], [-1.0, 1000.0]])) == 4
-    assert decades(np.array([[-50.0, -1.0]])) == 1
-    assert decades(np.array([[-1.0, 1.0], [0.0, 9.0]])) == 0
+    assert decades(plain_box([[0.01, 100.0], [-1.0, 1000.0]])) == 4
+    assert decades(plain_box([[-50.0, -1.0]])) == 1
+    assert decades(plain_box([[-1.0, 1.0], [0.0, 9.0]])) == 0
 
 
 def test_a_folder_is_discovered_and_set_beside_the_baselines(tmp_path, capsys):

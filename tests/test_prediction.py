@@ -108,7 +108,7 @@ def test_neighbours_that_part_linearly_are_not_chaos():
 
 def test_where_nothing_stays_finite_there_is_no_exponent():
     blow_up = compile_field([parse("x**2", ["x"])], ["x"])
-    found = lyapunov_exponent(blow_up, np.array([[1.0]]), np.array([[0.0, 1.0]]), 10.0)
+    found = lyapunov_exponent(blow_up, np.array([[1.0]]), plain_box([[0.0, 1.0]]), 10.0)
     assert found is Ending.BLEW_UP
 
 
