@@ -70,7 +70,7 @@ def test_settings_parameters_and_presets_are_given_by_name():
         ({"preset": "fastest"}, "unknown preset 'fastest'"),
         ({"preset": "paper", "settings": Settings()}, "exclude each other"),
         ({"params": {"bet": 3}}, "has no parameter 'bet'"),
-        ({"vary": {"sigma": 3}}, "the range of sigma is"),
+        ({"vary": {"sigma": 3}}, "the range of sigma is \\(low, high\\)"),
         ({"components": "x22"}, "there is no component 'x22'"),
         ({"seed": -1}, "the seed is a whole number from 0 on, not -1"),
         ({"seed": "a"}, "the seed is a whole number from 0 on, not 'a'"),

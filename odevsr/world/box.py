@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.ranges import Range
 
-TINY = 1e-320
+SMALLEST = float(np.nextafter(0.0, 1.0))
 NARROW = 0.01
 """A range of less than this share of its middle shows little of what a variable does."""
 
@@ -80,7 +80,7 @@ class Box:
         shares: FloatArray = (states - self.low) / self.width
         if self.is_log.any():
             low, high = np.log(self.limits[self.is_log]).T
-            logs = np.log(np.maximum(states[..., self.is_log], TINY))
+            logs = np.log(np.maximum(states[..., self.is_log], SMALLEST))
             shares[..., self.is_log] = (logs - low) / (high - low)
         return shares
 
@@ -114,7 +114,7 @@ class Box:
         """
         low, high = map(float, self.limits[variable])
         if self.is_log[variable]:
-            factor = (high / low) ** share
+            factor = math.exp(share * (math.log(high) - math.log(low)))
             return low / factor, high * factor
         margin = share * (high - low)
         return low - margin, high + margin
@@ -136,9 +136,12 @@ class Box:
         >>> plain_box([[1000, 1000.1], [0, 1]]).narrow(["x", "y"])
         {'x': '0.01 %'}
         """
-        shares = self.width / np.maximum(np.abs(self.middle), TINY)
-        pairs = zip(names, shares, strict=True)
-        return {name: f"{100 * share:.2g} %" for name, share in pairs if share < NARROW}
+        sizes = zip(names, self.width, np.abs(self.middle), strict=True)
+        return {
+            name: f"{100 * width / size:.2g} %"
+            for name, width, size in sizes
+            if width < NARROW * size
+        }
 
     def to_json(self) -> dict[str, Any]:
         """Plain values; null where a domain has no end."""
