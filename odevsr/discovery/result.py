@@ -12,10 +12,11 @@ from numpy.typing import ArrayLike
 
 from odevsr.arrays import FloatArray
 from odevsr.discovery.columns import chosen_columns
+from odevsr.discovery.export.formats import exported
 from odevsr.discovery.files import save_result
 from odevsr.discovery.motion import Input, motion, numbers
 from odevsr.errors import UsageError
-from odevsr.language.evaluate import compile_field
+from odevsr.language.evaluate import Field, compile_field
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status, relation
 from odevsr.world.oracle import Cost
@@ -93,7 +94,14 @@ class Discovery:
         values are given as `inputs`, by name, a number or one for each state, have no column.
         """
         points = chosen_columns(states, self.names, inputs or {}, self.target)
-        return compile_field([each.expression for each in self.equations], self.names)(points)
+        return self.function()(points)
+
+    def function(self) -> Field:
+        """A fast function from an array of states (..., n) to derivatives (..., equations).
+
+        States have a column for each of `names`, and nothing is checked: see `predict`.
+        """
+        return compile_field([each.expression for each in self.equations], self.names)
 
     def score(self, states: ArrayLike, derivatives: ArrayLike) -> FloatArray:
         """R2 of each equation on states (N, n) and derivatives (N, equations)."""
@@ -130,6 +138,13 @@ class Discovery:
             each.latex().replace(sign := relation(each), f"&{sign}", 1) for each in self.equations
         ]
         return "\n".join([r"\begin{aligned}", " \\\\\n".join(rows), r"\end{aligned}"])
+
+    def to(self, form: str) -> str:
+        """The laws as a text for another tool: "numpy", "c", "latex" or as `odevsr export` has it.
+
+        It begins with a comment that says how sure each law is; numbers have all their digits.
+        """
+        return exported(self, form)
 
     def save(self, folder: str | Path) -> None:
         """Write the discovery to a new run folder, which `odevsr.load` reads."""
