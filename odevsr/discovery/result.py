@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,9 +20,6 @@ from odevsr.language.evaluate import Field, compile_field
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status, relation
 from odevsr.world.oracle import Cost
-
-if TYPE_CHECKING:
-    pass
 
 SCHEMA = 1
 
