@@ -22,7 +22,7 @@ def test_one_short_epoch_gives_a_row_for_each_case_and_two_figures(monkeypatch):
     monkeypatch.setattr("odevsr.bench.policy.COMPOSITIONS", (LINE,))
     result = bench_policy(seeds=1, epochs=2)
     assert [row["function"] for row in result.rows] == [CASES[8].name, "line"]
-    assert [row["families found"] for row in result.rows] == [None, True]
+    assert [row["catalogue found"] for row in result.rows] == [None, True]
     assert 0 < result.rows[0]["uniform fits"] <= 2048
     assert result.figures[0].value > 0
-    assert result.figures[1].value == 0, "families found it, so it is none of the policy's"
+    assert result.figures[1].value == 0, "the catalogue found it, so it is none of the policy's"

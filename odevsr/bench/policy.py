@@ -1,7 +1,7 @@
 """What learning adds: fits until the exact form is found, by the LSTM policy and by the prior.
 
-On functions that families have, from bare operators; and on compositions, of which they have few,
-in the order of a round: families, a few batches of the prior, then the policy.
+On functions that the catalogue has, from bare operators; and on compositions, of which it has few,
+in the order of a round: catalogue, a few batches of the prior, then the policy.
 """
 
 from __future__ import annotations
@@ -88,16 +88,16 @@ def bench_policy(seeds: int = 2, epochs: int = 32) -> BenchResult:
     rows = [_bare_row(case, seeds, epochs) for case in CASES]
     ratios = [float(row["lstm fits"] or 0) / float(row["uniform fits"] or 1) for row in rows]
     composed = [_composition_row(case) for case in COMPOSITIONS]
-    new = sum(bool(row["lstm found"]) and not row["families found"] for row in composed)
+    new = sum(bool(row["lstm found"]) and not row["catalogue found"] for row in composed)
     figures = (
         at_most("median ratio of fits, lstm to uniform, bare", float(np.median(ratios)), 0.5),
-        at_least("compositions found by the policy and not by families", new, 5),
+        at_least("compositions found by the policy and not by the catalogue", new, 5),
     )
     return BenchResult("policy", figures, (*rows, *composed))
 
 
 def _bare_row(case: Case, seeds: int, epochs: int) -> dict[str, Cell]:
-    """Medians over seeds; families are not asked."""
+    """Medians over seeds; the catalogue is not asked."""
     tries = [(_controlled(case, seed), seed) for seed in range(seeds)]
     by_lstm, by_uniform = (
         [search(trials, [_bare(case, policy, seed, epochs)]) for trials, seed in tries]
@@ -120,23 +120,23 @@ def _bare(case: Case, policy: str, seed: int, epochs: int) -> Proposer:
 
 
 def _composition_row(case: Case) -> dict[str, Cell]:
-    """Families alone; the prior and then the policy; the prior alone, with as many batches."""
+    """The catalogue alone; the prior and then the policy; the prior alone, with as many batches."""
     controlled, (name,) = _controlled(case, seed=0), case.names
     rng = np.random.default_rng(0)
     cheap = Proposers(Settings(proposers=("readings", "catalogue")))
     tiers = [cheap.tier(number, name, controlled, rng) for number in cheap.tiers(sampling=False)]
-    by_families = search(controlled, [proposer for tier in tiers for proposer in tier])
+    by_catalogue = search(controlled, [proposer for tier in tiers for proposer in tier])
     by_lstm, by_uniform = (
         search(controlled, Proposers(Settings(proposers=("prior", policy))).policies(name, rng))
         for policy in ("lstm", "uniform")
     )
-    return _row(case, "composing", _is_law(case, by_families), [by_lstm], [by_uniform])
+    return _row(case, "composing", _is_law(case, by_catalogue), [by_lstm], [by_uniform])
 
 
 def _row(
     case: Case,
     grammar: str,
-    families: bool | None,
+    catalogue: bool | None,
     by_lstm: Sequence[Found],
     by_uniform: Sequence[Found],
 ) -> dict[str, Cell]:
@@ -145,7 +145,7 @@ def _row(
         "function": case.name,
         "law": case.law,
         "grammar": grammar,
-        "families found": families,
+        "catalogue found": catalogue,
         "lstm found": sum(_is_law(case, each) for each in by_lstm),
         "uniform found": sum(_is_law(case, each) for each in by_uniform),
         "lstm fits": median(each.candidates for each in by_lstm),
