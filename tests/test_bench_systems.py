@@ -1,13 +1,25 @@
 import json
+from dataclasses import replace
 
 import pytest
+from sbml_texts import model
 
 from odevsr.bench import systems as bench
 from odevsr.bench.baselines import highest_degree, polynomial_is_exact, sindy_is_exact
 from odevsr.bench.catalogue import run_bench
 from odevsr.bench.dimension import chain, ring, slope
 from odevsr.bench.kinds import KINDS, kind_of
-from odevsr.bench.systems import Task, bench_systems, decades, figures_of, row_of, score, totals_of
+from odevsr.bench.systems import (
+    Task,
+    bench_systems,
+    cases_of_system,
+    decades,
+    figures_of,
+    row_of,
+    rows_of_file,
+    score,
+    totals_of,
+)
 from odevsr.cli import run
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
@@ -67,13 +79,14 @@ def test_the_polynomial_baseline_has_at_most_half_as_many_terms_as_states():
 def test_a_score_tells_a_local_fit_from_the_law():
     pendulum = get_system("pendulum")
     truth = parse("-sin(theta)", pendulum.names)
+    case = replace(cases_of_system(pendulum)["omega"], truth=truth)
     near = parse("-theta + theta**3/6 - theta**5/120", pendulum.names)
-    inside, outside = (score(near, truth, pendulum, factor) for factor in (0.5, 1.5))
+    inside, outside = (score(near, case, factor) for factor in (0.5, 1.5))
     assert inside is not None
     assert outside is not None
     assert outside < inside < 1
-    assert score(truth, truth, pendulum, 1.5) == 1
-    assert score(parse("log(theta)", pendulum.names), truth, pendulum, 1.0) is None
+    assert score(truth, case, 1.5) == 1
+    assert score(parse("log(theta)", pendulum.names), case, 1.0) is None
 
 
 def test_a_bug_in_one_equation_is_a_row_and_not_the_end(monkeypatch):
@@ -81,10 +94,21 @@ def test_a_bug_in_one_equation_is_a_row_and_not_the_end(monkeypatch):
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr(bench, "discover", broken)
-    row = row_of(get_system("pendulum"), "theta", Task())
+    row = row_of(cases_of_system(get_system("pendulum"))["theta"], Task())
     assert (row["exact"], row["status"]) == (False, "failed")
     assert "a bug" in str(row["form"])
     assert not figures_of([row], 0.97)[0].holds
+
+
+def test_models_in_sbml_are_benched_and_those_refused_are_told(tmp_path, capsys):
+    pytest.importorskip("roadrunner", reason="models in SBML are run by libroadrunner")
+    good, bad = tmp_path / "good.xml", tmp_path / "bad.xml"
+    good.write_text(model())
+    bad.write_text("<sbml/>")
+    (row,) = rows_of_file(good, Task(components=("S",)))
+    assert (row["exact"], row["status"], row["system"]) == (True, "identified", "good")
+    assert rows_of_file(bad, Task()) == []
+    assert "left out" in capsys.readouterr().err
 
 
 def row(exact, status, seconds=0.1, states=500, kind="rational", dimension=2, size=1.0):

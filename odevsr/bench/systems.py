@@ -23,15 +23,17 @@ from odevsr.bench.parallel import mapped
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
 from odevsr.bench.size import written_size
 from odevsr.discovery.discover import discover
-from odevsr.errors import UsageError
+from odevsr.errors import SystemFileError, UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, variables
 from odevsr.language.text import to_text
 from odevsr.settings import Settings, preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
-from odevsr.world.box import Box, plain_box
+from odevsr.world.box import Box, box_of, plain_box
 from odevsr.world.oracle import random_states
+from odevsr.world.sbml_file import is_sbml
+from odevsr.world.sbml_study import open_model
 from odevsr.world.system import System
 from odevsr.world.system_file import read_system
 
@@ -60,6 +62,18 @@ class Task:
     pure: bool = False
 
 
+@dataclass(frozen=True)
+class Case:
+    """One equation to be found, of what is experimented on, and what it truly is."""
+
+    target: System | Path
+    name: str
+    variable: str
+    names: tuple[str, ...]
+    box: Box
+    truth: Expression
+
+
 def bench_systems(
     folder: Path,
     jobs: int = 1,
@@ -70,9 +84,9 @@ def bench_systems(
     share: float = 97.0,
 ) -> BenchResult:
     """Discover all systems of the folder; `share` is the percentage of exact laws to reach."""
-    files = sorted(folder.glob("*.toml"))
+    files = sorted(path for path in folder.glob("*") if path.suffix == ".toml" or is_sbml(path))
     if not files:
-        raise UsageError(f"{folder} holds no system files (*.toml); give a folder that does")
+        raise UsageError(f"{folder} holds no system files (*.toml, *.xml); give a folder that does")
     task = Task(budget, seed, None if components is None else tuple(components), pure)
     rows: list[Row] = []
     for some in mapped(partial(rows_of_file, task=task), files, jobs):
@@ -80,44 +94,73 @@ def bench_systems(
         for row in some:
             said = f"{row['system']} {row['variable']}: {row['status']}, exact {row['exact']}"
             print(said, file=sys.stderr, flush=True)
+    if not rows:
+        raise UsageError(f"{folder} holds no equation that can be judged; give another folder")
     return BenchResult("systems", figures_of(rows, share / 100), tuple(rows), totals_of(rows))
 
 
 def rows_of_file(file: Path, task: Task) -> list[Row]:
-    """One row for each equation of a system file."""
-    system = read_system(file)
-    return [row_of(system, name, task) for name in task.components or system.components]
+    """One row for each equation of a system file, or of a model in SBML, that can be judged."""
+    try:
+        cases = cases_of_model(file) if is_sbml(file) else cases_of_system(read_system(file))
+    except SystemFileError as error:
+        if not is_sbml(file):
+            raise
+        print(f"left out: {error}", file=sys.stderr, flush=True)
+        return []
+    names = task.components or list(cases)
+    return [row_of(cases[name], task) for name in names if name in cases]
 
 
-def row_of(system: System, variable: str, task: Task) -> Row:
+def cases_of_system(system: System) -> dict[str, Case]:
+    """Every equation of a system."""
+    laws = dict(zip(system.names, system.closed_equations(), strict=True))
+    return {
+        name: Case(system, system.name, name, system.names, system.box, laws[name])
+        for name in system.components
+    }
+
+
+def cases_of_model(file: Path) -> dict[str, Case]:
+    """The equations of a model in SBML whose kinetics can be written; the others are told."""
+    opened = open_model(file)
+    for name, why in opened.kinetics.lacking.items():
+        print(f"left out: {file.stem} {name}: {why}", file=sys.stderr, flush=True)
+    box = box_of(each.range for each in opened.variables)
+    return {
+        name: Case(file, file.stem, name, opened.names, box, law)
+        for name, law in opened.closed_equations().items()
+    }
+
+
+def row_of(case: Case, task: Task) -> Row:
     """What was found for one variable, beside the truth and the baselines."""
-    truth = system.closed_equations()[system.names.index(variable)]
-    found = _outcome(system, variable, Settings(most_seconds=task.budget), task.seed)
+    found = _outcome(case, Settings(most_seconds=task.budget), task.seed)
     states = int(found.get("states") or 0) or 1000
     baselines: dict[str, Cell] = {
-        "polynomial": polynomial_is_exact(truth, system.names, system.box, states),
-        "SINDy": sindy_is_exact(truth, system.names, system.box, states),
+        "polynomial": polynomial_is_exact(case.truth, case.names, case.box, states),
+        "SINDy": sindy_is_exact(case.truth, case.names, case.box, states),
     }
     if task.pure:
         settings = preset("paper", most_seconds=task.budget)
-        baselines["pure"] = _outcome(system, variable, settings, task.seed)["exact"]
+        baselines["pure"] = _outcome(case, settings, task.seed)["exact"]
     head: dict[str, Cell] = {
-        "system": system.name,
-        "variable": variable,
-        "kind": kind_of(truth),
-        "dimension": len(system.names),
-        "variables": len(variables(truth)),
-        "decades": decades(system.box),
+        "system": case.name,
+        "variable": case.variable,
+        "kind": kind_of(case.truth),
+        "dimension": len(case.names),
+        "variables": len(variables(case.truth)),
+        "decades": decades(case.box),
     }
     form = found.pop("form")
     return head | found | baselines | {"form": form}
 
 
-def _outcome(system: System, variable: str, settings: Settings, seed: int) -> dict[str, Cell]:
+def _outcome(case: Case, settings: Settings, seed: int) -> dict[str, Cell]:
     """Exactness, status, scores and cost of one discovery; a bug counts as a failure of its own."""
-    truth = system.closed_equations()[system.names.index(variable)]
+    wanted, truth = [case.variable], case.truth
     try:
-        found = discover(system, components=[variable], settings=settings, seed=seed).equations[0]
+        found = discover(case.target, components=wanted, settings=settings, seed=seed).equations[0]
     except Exception as error:
         nothing = dict.fromkeys(("R2", "R2 at 1.5", "states", "CPU s", "size", "size over truth's"))
         cause = f"{type(error).__name__}: {error}"
@@ -125,10 +168,10 @@ def _outcome(system: System, variable: str, settings: Settings, seed: int) -> di
     law = found.expression
     size = written_size(law)
     return {
-        "exact": is_equivalent(law, truth, system.names, system.box),
+        "exact": is_equivalent(law, truth, case.names, case.box),
         "status": found.status.value,
-        "R2": score(law, truth, system, 1.0),
-        "R2 at 1.5": score(law, truth, system, LARGER),
+        "R2": score(law, case, 1.0),
+        "R2 at 1.5": score(law, case, LARGER),
         "states": found.cost.states,
         "CPU s": found.elapsed_s,
         "size": size,
@@ -144,13 +187,13 @@ def decades(box: Box) -> int:
     return math.floor(math.log10(ratios.max()) + 1e-9)
 
 
-def score(law: Expression, truth: Expression, system: System, enlarged: float) -> float | None:
+def score(law: Expression, case: Case, enlarged: float) -> float | None:
     """R2 of the law in ranges enlarged by a factor, as far as the truth has values there."""
-    limits = system.box.limits
+    limits = case.box.limits
     middle = limits.mean(axis=1, keepdims=True)
     box = plain_box(middle + enlarged * (limits - middle))
     states = random_states(box, SCORED_STATES, np.random.default_rng(0))
-    true, predicted = compile_field([truth, law], system.names)(states).T
+    true, predicted = compile_field([case.truth, law], case.names)(states).T
     usable = np.isfinite(true)
     spread = float(np.sum((true[usable] - np.mean(true[usable])) ** 2)) if usable.any() else 0.0
     missed = float(np.sum((true[usable] - predicted[usable]) ** 2))

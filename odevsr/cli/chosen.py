@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from odevsr.errors import UsageError
 
@@ -35,8 +35,7 @@ def chosen_system(
     from odevsr.world.lifted import lift, with_ranges
 
     fixed, free = overrides(parameters), ranges("--vary", varied)
-    for name in fixed.keys() & free.keys():
-        raise UsageError(f"{name} is both fixed (--param) and varied (--vary); leave one of them")
+    _check_apart(fixed, free)
     system = lift(registry(folders).get(target).with_parameters(fixed), free)
     return with_ranges(system, ranges("--range", ranged))
 
@@ -48,14 +47,48 @@ def chosen_target(
     varied: Sequence[str] | None,
     ranged: Sequence[str] | None = None,
 ) -> System | None:
-    """The system asked for; None of a simulator of the user's own, whose laws nobody knows."""
+    """The system asked for; None of a simulator of the user's own, whose laws nobody knows.
+
+    Nor are those of a model in SBML known here that our language has no words for.
+    """
+    from odevsr.world.sbml_file import is_sbml
     from odevsr.world.studied import is_reference
 
+    if is_sbml(target):
+        return _sbml_truth(target, parameters, varied, ranged)
     if not is_reference(target):
         return chosen_system(target, folders, parameters, varied, ranged)
     if parameters or varied or folders:
         raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
     return None
+
+
+def _sbml_truth(
+    target: str,
+    parameters: Sequence[str] | None,
+    varied: Sequence[str] | None,
+    ranged: Sequence[str] | None,
+) -> System | None:
+    """What a model's file says its laws are, for who judges what was found."""
+    from odevsr.world.sbml_study import open_model
+
+    return open_model(target, **settings_of_model(parameters, varied, ranged)).truth()
+
+
+def settings_of_model(
+    parameters: Sequence[str] | None,
+    varied: Sequence[str] | None,
+    ranged: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """What is asked of a model in SBML: its `params`, `vary` and `ranges`."""
+    fixed, free = overrides(parameters), ranges("--vary", varied)
+    _check_apart(fixed, free)
+    return {"params": fixed, "vary": free, "ranges": ranges("--range", ranged)}
+
+
+def _check_apart(fixed: Mapping[str, str], free: Ranges) -> None:
+    for name in fixed.keys() & free.keys():
+        raise UsageError(f"{name} is both fixed (--param) and varied (--vary); leave one of them")
 
 
 def listed(option: str, text: str | None) -> list[str] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from odevsr.cli.chosen import chosen_target, listed, ranges
+from odevsr.cli.chosen import chosen_target, listed, ranges, settings_of_model
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
@@ -81,20 +81,27 @@ def discover(
         "decide": decide or None,
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
+    from odevsr.world.sbml_file import is_sbml
+
     known = (
         _recorded(target, out)
         if resume and not (parameters or varied or ranged or folders)
         else None
     )
     truth = known or chosen_target(target, folders, parameters, varied, ranged)
-    asked = {"components": listed("--components", components), "seed": seed, "jobs": jobs,
-             "timeout": timeout, "out": out, "resume": resume,
-             "ranges": None if truth else ranges("--range", ranged)}  # fmt: skip
-    _show(target, truth, preset, settings, asked, as_json=as_json)
+    asked: dict[str, Any] = {"components": listed("--components", components), "seed": seed,
+                             "jobs": jobs, "timeout": timeout, "out": out,
+                             "resume": resume}  # fmt: skip
+    if is_sbml(target):  # experiments are made on the model itself, not on what its file says
+        asked |= settings_of_model(parameters, varied, ranged)
+    elif truth is None:
+        asked["ranges"] = ranges("--range", ranged)
+    studied = target if truth is None or is_sbml(target) else truth
+    _show(studied, truth, preset, settings, asked, as_json=as_json)
 
 
 def _show(
-    target: str,
+    target: str | System,
     truth: System | None,
     preset: str,
     settings: dict[str, Any],
@@ -118,7 +125,7 @@ def _show(
     with progress() as listen, stdout_kept_free():
         try:
             found = method.discover(
-                truth or target,
+                target,
                 settings=preset_settings(preset, **changes),
                 on_event=listen,
                 **asked,

@@ -7,7 +7,9 @@ import typer
 
 from odevsr.settings import sentence
 
-Target = Annotated[str, typer.Argument(metavar="SYSTEM", help="A name, or a path to a .toml file.")]
+Target = Annotated[
+    str, typer.Argument(metavar="SYSTEM", help="A name, or a path to a .toml or SBML file.")
+]
 Targets = Annotated[
     list[str] | None,
     typer.Argument(metavar="SYSTEM", help="Names, or paths to .toml files."),

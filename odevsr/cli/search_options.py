@@ -11,8 +11,8 @@ Studied = Annotated[
     str,
     typer.Argument(
         metavar="TARGET",
-        help="A system's name, a path to its .toml file, or package.module:function, a "
-        "simulator of your own.",
+        help="A system's name, a path to its .toml file or to an SBML model (.xml), or "
+        "package.module:function, a simulator of your own.",
     ),
 ]
 Out = Annotated[

@@ -19,6 +19,7 @@ from odevsr.cli.options import (
     Seed,
     Varied,
 )
+from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
@@ -30,7 +31,7 @@ Validated = Annotated[
     str,
     typer.Argument(
         metavar="TARGET|RUN",
-        help="A system's name or .toml file, package.module:function, or the folder of a run.",
+        help="A system's name, .toml or SBML file, package.module:function, or a run's folder.",
     ),
 ]
 Bootstrap = Annotated[
@@ -73,7 +74,7 @@ def validate(
         if parameters or varied or folders:
             system = chosen_target(what.target, folders, parameters, varied)
     else:
-        what = chosen_target(target, folders, parameters, varied) or target
+        what = _asked(target, folders, parameters, varied)
     with progress() as listen, stdout_kept_free():
         verdict = verdicts.validate(
             what,
@@ -89,6 +90,24 @@ def validate(
     _put(verdict, as_json=as_json)
     if not verdict.holds:
         raise typer.Exit(FALLS_SHORT)
+
+
+def _asked(
+    target: str,
+    folders: list[Path] | None,
+    parameters: list[str] | None,
+    varied: list[str] | None,
+) -> System | str:
+    """The system asked for, or the simulator or model in SBML, which is its own judge."""
+    from odevsr.world.sbml_file import is_sbml
+
+    if not is_sbml(target):
+        return chosen_target(target, folders, parameters, varied) or target
+    if parameters or varied:
+        raise UsageError(
+            "a model in SBML is validated as its file has it; leave --param and --vary"
+        )
+    return target
 
 
 def _put(verdict: Verdict, *, as_json: bool) -> None:

@@ -42,6 +42,8 @@ from odevsr.vertical.equation import Equation
 from odevsr.world.recording import Recording
 from odevsr.world.registry import get_system
 from odevsr.world.sample import Sample
+from odevsr.world.sbml_file import is_sbml
+from odevsr.world.sbml_study import open_model
 from odevsr.world.studied import Studied, Target, is_reference, study
 from odevsr.world.system import System
 from odevsr.world.system_file import parse_system
@@ -146,6 +148,8 @@ def _truth_of(target: Target) -> System | None:
     """The system whose laws are known; None of a simulator."""
     if isinstance(target, str) and is_reference(target):
         return None
+    if is_sbml(target):
+        return open_model(target).truth()
     return get_system(target) if isinstance(target, System | str | Path) else None
 
 
@@ -153,7 +157,7 @@ def _target_of(discovery: Discovery) -> Target:
     """What a discovery is of, by its own record or by name."""
     if discovery.system_file:
         return parse_system(discovery.system_file, f"the file of {discovery.target}")
-    if is_reference(discovery.target):
+    if is_reference(discovery.target) or is_sbml(discovery.target):
         return discovery.target
     try:
         return get_system(discovery.target)

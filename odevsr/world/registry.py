@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from odevsr.errors import OdevsrError, SystemFileError, UnknownSystemError, UsageError, nearest
+from odevsr.world.sbml_file import is_sbml
 from odevsr.world.system import System
 from odevsr.world.system_file import name_line, read_system
 from odevsr.world.system_source import (
@@ -64,7 +65,9 @@ class Registry:
         self._registered[system.name] = system
 
     def get(self, target: str | Path) -> System:
-        """The system of this name, or in this file (see `is_path`)."""
+        """The system of this name, or in this file (see `is_path`), which may be SBML."""
+        if is_sbml(target):
+            return _sbml_system(target)
         _check_kind(str(target))
         if is_path(target):
             return self._read(Path(target).expanduser())
@@ -107,6 +110,12 @@ class Registry:
     @cached_property
     def _entry_points(self) -> tuple[Source, ...]:
         return tuple(entry_point_sources(self._read))
+
+
+def _sbml_system(target: str | Path) -> System:
+    from odevsr.world.sbml_study import sbml_system  # which launches, as systems of here are
+
+    return sbml_system(target)
 
 
 def _check_kind(target: str) -> None:

@@ -21,6 +21,8 @@ from odevsr.world.lifted import lift, with_ranges
 from odevsr.world.oracle import World
 from odevsr.world.ranges import Range, RangeLike, Ranges, checked_range
 from odevsr.world.registry import get_system, is_path
+from odevsr.world.sbml_file import is_sbml
+from odevsr.world.sbml_study import Opened, open_model
 from odevsr.world.simulator import (
     Simulator,
     check_arguments,
@@ -67,13 +69,15 @@ def study(
 ) -> Studied:
     """The target as something to experiment on.
 
-    A name or path gives a system, with other values of its parameters (`params`) or with some of
-    them as inputs (`vary`); `package.module:function`, or a function, a simulator (see
-    `simulator`), which may take `timeout` seconds for each state it is given. `ranges` are other
-    ones than those it comes with.
+    A name or path gives a system or a model in SBML (.xml), with other values of its parameters
+    (`params`) or with some of them as inputs (`vary`); `package.module:function`, or a function, a
+    simulator (see `simulator`), which may take `timeout` seconds for each state it is given.
+    `ranges` are other ones than those it comes with.
     """
     if not (timeout > 0):
         raise UsageError(f"a time limit of {timeout} seconds is too short; give more than 0")
+    if is_sbml(target):
+        return _sbml(open_model(target, params, vary, ranges), str(target))
     reference = isinstance(target, str) and is_reference(target)
     if isinstance(target, System | str | Path) and not reference:
         system = lift(get_system(target).with_parameters(params or {}), vary or {})
@@ -120,6 +124,17 @@ def _system(system: System) -> Studied:
         digest=system.digest,
         operators=system.operators,
         system_file=system.text,
+    )
+
+
+def _sbml(opened: Opened, name: str) -> Studied:
+    return Studied(
+        name=name,
+        names=opened.names,
+        components=opened.model.states,
+        box=box_of(each.range for each in opened.variables),
+        make_launch=opened.launcher,
+        digest=opened.digest,
     )
 
 
