@@ -81,27 +81,29 @@ def discover(
         "decide": decide or None,
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
+    is_changed = bool(parameters or varied or ranged or folders)
+    truth = None if is_changed or not resume else _recorded(target, out)
+    truth = truth or chosen_target(target, folders, parameters, varied, ranged)
+    asked = {"components": listed("--components", components), "seed": seed, "jobs": jobs,
+             "timeout": timeout, "out": out, "resume": resume}  # fmt: skip
+    asked |= _studied(target, truth, parameters, varied, ranged)
+    _show(truth, preset, settings, asked, as_json=as_json)
+
+
+def _studied(
+    target: str, truth: System | None, parameters: Parameters, varied: Varied, ranged: Ranged
+) -> dict[str, Any]:
+    """What experiments are made on, and what is changed of it."""
     from odevsr.world.sbml_file import is_sbml
 
-    known = (
-        _recorded(target, out)
-        if resume and not (parameters or varied or ranged or folders)
-        else None
-    )
-    truth = known or chosen_target(target, folders, parameters, varied, ranged)
-    asked: dict[str, Any] = {"components": listed("--components", components), "seed": seed,
-                             "jobs": jobs, "timeout": timeout, "out": out,
-                             "resume": resume}  # fmt: skip
-    if is_sbml(target):  # experiments are made on the model itself, not on what its file says
-        asked |= settings_of_model(parameters, varied, ranged)
-    elif truth is None:
-        asked["ranges"] = ranges("--range", ranged)
-    studied = target if truth is None or is_sbml(target) else truth
-    _show(studied, truth, preset, settings, asked, as_json=as_json)
+    if is_sbml(target):  # the model itself, not what its file says
+        return {"target": target, **settings_of_model(parameters, varied, ranged)}
+    if truth is None:
+        return {"target": target, "ranges": ranges("--range", ranged)}
+    return {"target": truth}
 
 
 def _show(
-    target: str | System,
     truth: System | None,
     preset: str,
     settings: dict[str, Any],
@@ -125,10 +127,7 @@ def _show(
     with progress() as listen, stdout_kept_free():
         try:
             found = method.discover(
-                target,
-                settings=preset_settings(preset, **changes),
-                on_event=listen,
-                **asked,
+                settings=preset_settings(preset, **changes), on_event=listen, **asked
             )
         except method.Interrupted as stopped:
             found = stopped.discovery
