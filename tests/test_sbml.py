@@ -150,3 +150,16 @@ def test_who_cannot_write_the_rates_has_no_truth_but_the_others_laws(small, tmp_
     assert opened.truth() is None
     assert "S" in opened.kinetics.lacking
     assert all(to_text(law) for law in opened.closed_equations().values())
+
+
+def test_what_rests_at_nought_gets_the_size_it_has_once_stirred(small, tmp_path):
+    text = model().replace(
+        '"E" compartment="cell" initialConcentration="3"', '"E" compartment="cell"'
+    )
+    text = text.replace(
+        '"P" compartment="cell" initialConcentration="0.5"', '"P" compartment="cell"'
+    )
+    substrate, product = open_model(written(tmp_path, text)).variables
+    assert substrate.low < 2 < substrate.high
+    assert product.low == 0
+    assert product.high >= 2

@@ -71,3 +71,18 @@ def test_the_variance_of_a_burst_is_that_of_its_launches():
     found = several.derivatives_and_variances(blurred, np.zeros((2000, 1)), np.ones(2000))
     assert np.mean(found[2]) == pytest.approx(0.09, rel=0.05)
     assert np.std(found[0]) == pytest.approx(0.3 * several.noise_gain, rel=0.05)
+
+
+@pytest.mark.parametrize("blur", [0.0, np.zeros(2)])
+def test_no_states_have_no_derivatives(blur):
+    pendulum = get_system("pendulum")
+    found = estimate(
+        scheme("central"),
+        make_launcher(pendulum),
+        np.empty((0, 2)),
+        np.empty(0),
+        component=0,
+        width=pendulum.box.width,
+        blur=blur,
+    )
+    assert found.values.shape == found.truncation.shape == found.rounding.shape == (0,)

@@ -68,7 +68,8 @@ class Runner:
         keys = [self._key(name) for name in self._model.states]
         return np.array(self._engine.simulate(begin, end, RUN_POINTS, keys))
 
-    def _rate(self, state: FloatArray) -> FloatArray:
+    def put(self, state: FloatArray) -> None:
+        """Set states and inputs, (n,)."""
         run, count = self._run, len(self._species)
         for name, value in zip((*self._model.rates, *self._inputs), state[count:], strict=True):
             if self._is_time(name):
@@ -78,6 +79,10 @@ class Runner:
         levels = run.getFloatingSpeciesConcentrations()
         levels[self._places] = state[:count] / self._volumes
         run.setFloatingSpeciesConcentrations(levels)
+
+    def _rate(self, state: FloatArray) -> FloatArray:
+        self.put(state)
+        run, count = self._run, len(self._species)
         rate = np.zeros_like(state)
         rate[:count] = run.getFloatingSpeciesConcentrationRates()[self._places] * self._volumes
         for place, name in enumerate(self._model.rates, start=count):

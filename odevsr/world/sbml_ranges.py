@@ -21,6 +21,29 @@ ROUNDING = 1e-6
 """What a free run is below nought by, as a share of a variable's size, is an error of it."""
 
 
+def observed(runner: Runner) -> tuple[FloatArray, FloatArray, float]:
+    """Least and largest values (n,) of a free run, and the time in which they show.
+
+    What stays as it is shows its size in a second run, in which nothing begins at nought.
+    """
+    lows, highs, duration = free_run(runner)
+    sizes = _sizes(lows, highs)
+    still = highs - lows <= NARROW * sizes
+    if not still.any():
+        return lows, highs, duration
+    stirred = runner.state()
+    middle = (lows + highs) / 2
+    stirred[: runner.count] = np.where(middle == 0, _usual(sizes), middle)
+    runner.put(stirred)
+    try:
+        states = runner.follow(0.0, duration)
+    except RuntimeError:  # roadrunner cannot go there: what was seen counts
+        return lows, highs, duration
+    states = states[np.isfinite(states).all(axis=1)]
+    lows = np.where(still, np.minimum(lows, states.min(axis=0)), lows)
+    return lows, np.where(still, np.maximum(highs, states.max(axis=0)), highs), duration
+
+
 def free_run(runner: Runner) -> tuple[FloatArray, FloatArray, float]:
     """Least and largest values (n,) from the file's start on, and how long that took to show.
 

@@ -23,7 +23,7 @@ from odevsr.world.ranges import Range, RangeLike, checked_range
 from odevsr.world.sbml import Runner
 from odevsr.world.sbml_file import Model, parse_model, read_model
 from odevsr.world.sbml_kinetics import Kinetics, kinetics, writable
-from odevsr.world.sbml_ranges import free_run, ranged
+from odevsr.world.sbml_ranges import observed, ranged
 from odevsr.world.system import Simulation, StateVariable, System
 from odevsr.world.system_checks import TIME, check_names, rate_of_input
 
@@ -114,7 +114,7 @@ def open_model(
     runner = Runner(model, fixed, inputs)
     values = runner.values()
     start = runner.state()[: runner.count]
-    lows, highs, duration = free_run(runner)
+    lows, highs, duration = observed(runner)
     own = ranged(model, start, lows, highs)
     given = {TIME: Range(0.0, duration, domain=(0.0, math.inf)), **chosen}
     held = [_input(name, given[name], values.get(name, 0.0)) for name in inputs]

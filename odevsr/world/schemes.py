@@ -180,8 +180,8 @@ def estimate(
     moved = scheme.moved(launch, states, steps)
     values, check = scheme.combined(moved, steps)
     values[_has_jumped(moved, JUMP * np.maximum(blur, ROUNDING * np.abs(states)))] = np.nan
-    blurred = BLURRED * scheme.gap_amplification * np.multiply.outer(1 / steps, blur)
-    gap = np.maximum(np.abs(values - check) - blurred.reshape(len(steps), -1), 0.0)
+    blurred = BLURRED * scheme.gap_amplification * np.multiply.outer(1 / steps, np.atleast_1d(blur))
+    gap = np.maximum(np.abs(values - check) - blurred, 0.0)
     # The gap is of relative size (step / time scale) to the check's order for the state as a whole;
     # what remains of it in the scheme is smaller by a power of that.
     relative = np.max(gap / width, axis=1) / (np.max(np.abs(check) / width, axis=1) + TINY)
