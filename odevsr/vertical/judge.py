@@ -34,6 +34,8 @@ from odevsr.world.oracle import Oracle
 from odevsr.world.sample import Sample
 
 STATES_A_SIDE = 8
+DECADES = 6
+"""Powers of ten by which values smaller than a range are looked at."""
 
 
 class Weight(Enum):
@@ -74,6 +76,7 @@ def doubts(
         yield Doubt("its numbers balance one another, as those of an imitation do")
     yield from _hardly_varied(law, oracle)
     yield from _fails_where_steep(law, oracle, agreement, rng)
+    yield from _fails_near_nought(law, oracle, agreement, rng)
     yield from _fails_outside(law, oracle, agreement, rng)
     yield from _hidden(law, oracle, agreement, rng)
     yield from _unasked(law, oracle, agreement.limits)
@@ -193,6 +196,27 @@ def _fails_where_steep(
         if sample.values.size and not deviation_of(law.expression, names, sample) <= limit:
             where = float(np.median(states[:, index]))
             yield Doubt(f"it fails about {variable} = {where:.4g}, where it is steep")
+
+
+def _fails_near_nought(
+    law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
+) -> Iterator[Doubt]:
+    """Values far smaller than a range is wide are hardly ever drawn, and may be ruled otherwise."""
+    box, names = oracle.box, oracle.names
+    around = [index for index in range(len(names)) if box.low[index] <= 0 <= box.high[index]]
+    if not around:
+        return
+    states = np.repeat(box.at(rng.random((1, DECADES, len(names)))), len(around), axis=0)
+    for row, index in zip(states, around, strict=True):
+        end = max(box.limits[index], key=abs)
+        row[:, index] = end * 10.0 ** -np.arange(1.0, DECADES + 1)
+    sample = oracle.measure(states)
+    limit = agreement.limits.lenient * agreement.limit(DECADES)
+    for index, *row in zip(around, states, sample.values, sample.errors, strict=True):
+        near = Sample(*row).measured()
+        if near.values.size and not deviation_of(law.expression, names, near) <= limit:
+            yield Doubt(f"it fails for small {names[index]}")
+            return
 
 
 def _hidden(
