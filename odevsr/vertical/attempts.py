@@ -189,7 +189,8 @@ class _Search:
 
     def _checked(self, law: Expression, rng: np.random.Generator) -> Candidate:
         finished = finish(law, self.oracle, self.agreement, rng)
-        found = doubts(finished, self.oracle, self.agreement, rng)
+        seen = self.oracle.all_seen().measured()
+        found = doubts(finished, self.oracle, self.agreement, rng, seen)
         return Candidate(finished, (*found, *self.known))
 
     def _last_sample(self, count: int, rng: np.random.Generator) -> Sample:

@@ -38,10 +38,15 @@ def measured(oracle: Oracle, box: Box, count: int, rng: np.random.Generator) -> 
     return oracle.measure(random_states(box, count, rng)).measured()
 
 
+def wanted_states(blur: float, limits: Limits) -> int:
+    """Measurements that show what a law may not lack, if their errors are this share of them."""
+    return math.ceil(((limits.significant + CONFIDENT) * blur / limits.seen) ** 2)
+
+
 def enough_to_see(oracle: Oracle, least: int, limits: Limits, rng: np.random.Generator) -> Sample:
     """Noisy measurements, as many as it takes to see what a law may not lack, within reason."""
     sample = measured(oracle, oracle.box, least, rng)
-    wanted = math.ceil(((limits.significant + CONFIDENT) * sample.blur / limits.seen) ** 2)
+    wanted = wanted_states(sample.blur, limits)
     return measured(oracle, oracle.box, wanted, rng) if least < wanted <= MOST_STATES else sample
 
 
@@ -56,7 +61,9 @@ def finish(law: Expression, oracle: Oracle, agreement: Agreement, rng: np.random
         law = with_hidden_terms(law, names, sample, agreement)
     else:
         sample = measured(oracle, oracle.box, FIT_STATES, rng)
-    fitted = _without_idle_terms(fit(law, names, sample), names, sample, agreement)
+    fitted = fit(law, names, sample)
+    if not agreement.is_noisy:
+        fitted = _without_idle_terms(fitted, names, sample, agreement)
     shortest = written(fitted, names, sample, agreement)
     fresh = measured(oracle, oracle.box, more * FRESH_STATES, rng)
     numbers = fitted_numbers(shortest.expression, names, sample)

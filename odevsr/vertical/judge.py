@@ -27,6 +27,7 @@ from odevsr.vertical.finish import (
     MORE_WITH_NOISE,
     enough_to_see,
     measured,
+    wanted_states,
 )
 from odevsr.vertical.steep import steep_states
 from odevsr.world.box import Box
@@ -60,9 +61,13 @@ class Doubt:
 
 
 def doubts(
-    law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
+    law: Law,
+    oracle: Oracle,
+    agreement: Agreement,
+    rng: np.random.Generator,
+    seen: Sample | None = None,
 ) -> Iterator[Doubt]:
-    """All that speaks against the law, cheap checks first."""
+    """All that speaks against the law, cheap checks first; `seen` is what was measured before."""
     fresh = FRESH_STATES * (MORE_WITH_NOISE if agreement.is_noisy else 1)
     if not variables(law.expression):
         yield from _unmeasurable(oracle, agreement.limits, rng)
@@ -78,7 +83,7 @@ def doubts(
     yield from _fails_where_steep(law, oracle, agreement, rng)
     yield from _fails_near_nought(law, oracle, agreement, rng)
     yield from _fails_outside(law, oracle, agreement, rng)
-    yield from _hidden(law, oracle, agreement, rng)
+    yield from _hidden(law, oracle, agreement, rng, seen)
     yield from _unasked(law, oracle, agreement.limits)
 
 
@@ -223,7 +228,11 @@ def _fails_near_nought(
 
 
 def _hidden(
-    law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
+    law: Law,
+    oracle: Oracle,
+    agreement: Agreement,
+    rng: np.random.Generator,
+    seen: Sample | None,
 ) -> Iterator[Doubt]:
     """Terms that the law lacks and measurements show, or that their errors could hide.
 
@@ -235,7 +244,9 @@ def _hidden(
             said = f"errors could hide terms of {100 * law.blur:.2g} % of the derivative"
             yield Doubt(said, Weight.LEAVES_OPEN)
         return
-    sample = enough_to_see(oracle, MORE_WITH_NOISE * FRESH_STATES, limits, rng)
+    sample = seen
+    if sample is None or len(sample.values) < wanted_states(sample.blur, limits):
+        sample = enough_to_see(oracle, MORE_WITH_NOISE * FRESH_STATES, limits, rng)
     missed = most_missed(law, oracle.names, sample)
     if missed.significance >= limits.sure:
         yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
