@@ -206,9 +206,14 @@ def _fails_where_steep(
 def _fails_near_nought(
     law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
 ) -> Iterator[Doubt]:
-    """Values far smaller than a range is wide are hardly ever drawn, and may be ruled otherwise."""
+    """Values far smaller than a range is wide are hardly ever drawn, and may be ruled otherwise.
+
+    Where its own domain ends at nought, what moves would leave it while it is measured.
+    """
     box, names = oracle.box, oracle.names
     around = [index for index in range(len(names)) if box.low[index] <= 0 <= box.high[index]]
+    if box.domain[oracle.component, 0] == 0:
+        around = [index for index in around if index != oracle.component]
     if not around:
         return
     states = np.repeat(box.at(rng.random((1, DECADES, len(names)))), len(around), axis=0)
