@@ -16,6 +16,7 @@ from odevsr.language.text import to_text
 from odevsr.settings import Settings
 from odevsr.vertical.attempts import Candidate, _Search, discover_equation
 from odevsr.vertical.equation import Status
+from odevsr.world.budget import LimitedOracle
 
 QUICK = Settings(proposers=("catalogue", "prior"), attempts=1, prior_batches=1, epochs=0, batch=100)
 LINE = ((0.5, 2.5),)
@@ -178,7 +179,9 @@ def test_the_telling_experiment_decides_for_the_truth():
 def test_the_telling_experiment_decides_against_a_law_with_a_term_too_many():
     search, _ = weak(decide=True)
     long = Candidate(Law(parse("3.0*x + 0.02*y**2", ["x", "y"]), (), 1.0), ())
-    search.oracle = FunctionOracle(lambda x, y: 3 * x, error=0.1, is_noisy=True)
+    search.oracle = LimitedOracle(
+        FunctionOracle(lambda x, y: 3 * x, error=0.1, is_noisy=True), 10_000
+    )
     kept, left = search.beside_rivals(long, np.random.default_rng(0))
     assert kept is not long
     assert left[-1].expression == long.law.expression

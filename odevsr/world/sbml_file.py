@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TypeGuard
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
-from odevsr.errors import SystemFileError, UnknownSystemError
+from odevsr.errors import SystemFileError
 from odevsr.world.mathml import is_time, tag
+from odevsr.world.text_file import bounded_text
 
 LARGEST_FILE = 5_000_000
 DEEPEST_ELEMENTS = 200
@@ -118,21 +119,7 @@ def parse_model(text: str, where: str) -> Model:
 
 
 def _file_text(path: Path) -> str:
-    if not path.is_file():
-        raise UnknownSystemError(f"{path}: there is no such file; check the path")
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise SystemFileError(f"{path}: cannot be read ({error.strerror})") from None
-    if len(content) > LARGEST_FILE:
-        raise SystemFileError(
-            f"{path}: the file is larger than {LARGEST_FILE:,} bytes; take a smaller model"
-        )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise SystemFileError(f"{path}: the text is not UTF-8; save it as UTF-8") from None
+    return bounded_text(path, LARGEST_FILE, "take a smaller model")
 
 
 def _model_element(text: str, where: str) -> Element:

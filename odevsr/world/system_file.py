@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from odevsr.errors import ExpressionError, SystemFileError, UnknownSystemError, nearest
+from odevsr.errors import ExpressionError, SystemFileError, nearest
 from odevsr.language.expression import Expression, Op, Real
 from odevsr.language.expression import variables as symbols
 from odevsr.language.parse import parse, parse_number
 from odevsr.world.system import Simulation, StateVariable, System
 from odevsr.world.system_checks import TIME, RefusalError, check_name, check_names, rate_of_input
+from odevsr.world.text_file import bounded_text
 
 FORMAT = 1
 LARGEST_FILE = 1_000_000
@@ -69,22 +70,7 @@ def name_line(path: Path) -> int:
 
 
 def _file_text(path: Path) -> str:
-    if not path.is_file():
-        raise UnknownSystemError(f"{path}: there is no such file; check the path")
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
-    except OSError as error:
-        raise SystemFileError(f"{path}: cannot be read ({error.strerror})") from None
-    if len(content) > LARGEST_FILE:
-        raise SystemFileError(
-            f"{path}:1: the file is larger than {LARGEST_FILE:,} bytes; is it a system file?"
-        )
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise SystemFileError(f"{path}:{line}: the text is not UTF-8; save it as UTF-8") from None
+    return bounded_text(path, LARGEST_FILE, "is it a system file?")
 
 
 def _toml(text: str, where: str) -> Table:
