@@ -189,7 +189,7 @@ class _Search:
 
     def _checked(self, law: Expression, rng: np.random.Generator) -> Candidate:
         finished = finish(law, self.oracle, self.agreement, rng)
-        seen = self.oracle.all_seen().measured()
+        seen = self.oracle.all_seen().measured() if self.agreement.is_noisy else None
         found = doubts(finished, self.oracle, self.agreement, rng, seen)
         return Candidate(finished, (*found, *self.known))
 
