@@ -10,7 +10,8 @@ def test_what_is_spent_inside_is_added_where_it_belongs():
             until = cpu_seconds() + 0.03
             while cpu_seconds() < until:
                 pass
-    assert spent.sindy_regression == spent.sindy == spent.total >= 0.06
+    assert spent.sindy_regression == spent.sindy == spent.total
+    assert spent.total > 0.05
     assert (spent.discovery, spent.sindy_share) == (0.0, 1.0)
 
 
