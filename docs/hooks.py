@@ -24,11 +24,11 @@ def _section(command: click.Command, parent: click.Context) -> str:
     context = click.Context(command, info_name=command.name, parent=parent)
     usage = command.get_usage(context).removeprefix("Usage: ")
     records = filter(None, (parameter.get_help_record(context) for parameter in command.params))
-    rows = [f"| `{_cell(name)}` | {_cell(words)} |" for name, words in records]
+    rows = [f"| `{_cell(name.split(' <')[0])}` | {_cell(words)} |" for name, words in records]
     table = "\n".join(["| option | what it does |", "| --- | --- |", *rows])
     return f"## {command.name}\n\n    {usage}\n\n{command.help}\n\n{table}"
 
 
 def _cell(text: str) -> str:
-    """Text that neither ends a cell of a table nor is taken for a tag."""
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+    """Text that does not end a cell of a table."""
+    return " ".join(text.split()).replace("|", "\\|")
