@@ -94,7 +94,7 @@ def _studied(
     target: str, truth: System | None, parameters: Parameters, varied: Varied, ranged: Ranged
 ) -> dict[str, Any]:
     """What experiments are made on, and what is changed of it."""
-    from odevsr.world.sbml_file import is_sbml
+    from odevsr.world.sbml.file import is_sbml
 
     if is_sbml(target):  # the model itself, not what its file says
         return {"target": target, **settings_of_model(parameters, varied, ranged)}

@@ -21,8 +21,8 @@ from odevsr.world.lifted import lift, with_ranges
 from odevsr.world.oracle import World
 from odevsr.world.ranges import Range, RangeLike, Ranges, checked_range
 from odevsr.world.registry import get_system, is_path
-from odevsr.world.sbml_file import is_sbml
-from odevsr.world.sbml_study import Opened, open_model
+from odevsr.world.sbml.file import is_sbml
+from odevsr.world.sbml.study import Opened, open_model
 from odevsr.world.simulator import (
     Simulator,
     check_arguments,
