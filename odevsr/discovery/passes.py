@@ -235,4 +235,5 @@ def _better(first: Equation, second: Equation) -> Equation:
         candidates=first.candidates + second.candidates,
         elapsed_s=first.elapsed_s + second.elapsed_s,
         passes=2,
+        found_in=2 if nearer else 1,
     )
