@@ -193,7 +193,10 @@ class Search:
         if self.folder is not None:
             done = [(name, number) for name, each in self.found.items() for number in (1, 2)
                     if number <= each.passes]  # fmt: skip
-            self.folder.keep_history(done)
+            damaged = self.folder.keep_history(done)
+            if damaged:
+                where = self.folder.path / "history.jsonl"
+                self.on_event(Event(message=f"{where}: damaged lines are left out ({damaged})"))
 
     def _logged(self, passes: int) -> Listener:
         """The listener, which also writes epochs to the run's history; what ends is kept here."""
