@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
-from xml.etree.ElementTree import Element, ParseError, fromstring
+from xml.etree.ElementTree import Element
 
 from odevsr.errors import SystemFileError
 from odevsr.world.sbml.mathml import is_time, tag
 from odevsr.world.text_file import bounded_text
+from odevsr.world.xml_text import xml_root
 
 LARGEST_FILE = 5_000_000
 DEEPEST_ELEMENTS = 200
@@ -123,15 +124,7 @@ def _file_text(path: Path) -> str:
 
 
 def _model_element(text: str, where: str) -> Element:
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise SystemFileError(
-            f"{where}: the file declares a document type or entities, which are not read; remove "
-            "the declaration"
-        )
-    try:
-        root = fromstring(text)
-    except (ParseError, ValueError) as error:
-        raise SystemFileError(f"{where}: not valid XML ({error}); mend the file") from None
+    root = xml_root(text, where)
     models = [each for each in root if tag(each) == "model"]
     if tag(root) != "sbml" or not models:
         raise SystemFileError(
