@@ -116,9 +116,10 @@ def _studied(
     target: str, truth: System | None, parameters: Parameters, varied: Varied, ranged: Ranged
 ) -> dict[str, Any]:
     """What experiments are made on, and what is changed of it."""
+    from odevsr.world.fmu.file import is_fmu
     from odevsr.world.sbml.file import is_sbml
 
-    if is_sbml(target):  # the model itself, not what its file says
+    if is_sbml(target) or is_fmu(target):  # the model itself, not what its file says
         return {"target": target, **settings_of_model(parameters, varied, ranged)}
     if truth is None:
         return {"target": target, "ranges": ranges("--range", ranged)}

@@ -11,7 +11,7 @@ Studied = Annotated[
     str | None,
     typer.Argument(
         metavar="TARGET",
-        help="A system's name, a path to its .toml file or to an SBML model (.xml), or "
+        help="A system's name, a path to its .toml file, to an SBML model (.xml) or an FMU, or "
         "package.module:function, a simulator of your own.",
     ),
 ]

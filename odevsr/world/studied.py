@@ -16,6 +16,8 @@ from odevsr.errors import UsageError, nearest
 from odevsr.language.expression import Real
 from odevsr.world.box import Box, box_of
 from odevsr.world.command import Command
+from odevsr.world.fmu.file import is_fmu
+from odevsr.world.fmu.study import OpenedUnit, open_unit
 from odevsr.world.guard import TIME_LIMIT, guarded
 from odevsr.world.launch import Launch, make_launcher
 from odevsr.world.lifted import lift, with_ranges
@@ -70,15 +72,19 @@ def study(
 ) -> Studied:
     """The target as something to experiment on.
 
-    A name or path gives a system or a model in SBML (.xml), with other values of its parameters
-    (`params`) or with some of them as inputs (`vary`); `package.module:function`, or a function, a
-    simulator (see `simulator`), which may take `timeout` seconds for each state it is given.
+    A name or path gives a system, a model in SBML (.xml) or an FMU (.fmu), with other values of its
+    parameters (`params`) or with some of them as inputs (`vary`); `package.module:function`, or a
+    function, a simulator (see `simulator`), which may take `timeout` seconds for each state.
     `ranges` are other ones than those it comes with.
     """
     if not (timeout > 0):
         raise UsageError(f"a time limit of {timeout} seconds is too short; give more than 0")
     if is_sbml(target):
-        return _sbml(open_model(target, params, vary, ranges), str(target))
+        opened = open_model(target, params, vary, ranges)
+        return _model(opened, opened.model.states, str(target))
+    if is_fmu(target):
+        unit = open_unit(target, params, vary, ranges)
+        return _model(unit, unit.components, str(target))
     reference = isinstance(target, str) and is_reference(target)
     if isinstance(target, System | str | Path) and not reference:
         system = lift(get_system(target).with_parameters(params or {}), vary or {})
@@ -128,11 +134,11 @@ def _system(system: System) -> Studied:
     )
 
 
-def _sbml(opened: Opened, name: str) -> Studied:
+def _model(opened: Opened | OpenedUnit, components: tuple[str, ...], name: str) -> Studied:
     return Studied(
         name=name,
         names=opened.names,
-        components=opened.model.states,
+        components=components,
         box=box_of(each.range for each in opened.variables),
         make_launch=opened.launcher,
         digest=opened.digest,
