@@ -25,6 +25,7 @@ from odevsr.cli.search_options import (
     Decide,
     Difference,
     Expansion,
+    Explain,
     MaxLaunches,
     MaxStates,
     Operators,
@@ -36,6 +37,7 @@ from odevsr.cli.search_options import (
     Studied,
     Timeout,
 )
+from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
@@ -65,6 +67,7 @@ def discover(
     max_launches: MaxLaunches = None,
     timeout: Timeout = 60.0,
     folders: Folders = None,
+    explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the equations of a system from experiments on its simulator.
@@ -87,7 +90,9 @@ def discover(
     asked = {"components": listed("--components", components), "seed": seed, "jobs": jobs,
              "timeout": timeout, "out": out, "resume": resume}  # fmt: skip
     asked |= _studied(target, truth, parameters, varied, ranged)
-    _show(truth, preset, settings, asked, as_json=as_json)
+    if explain and as_json:
+        raise UsageError("--explain is for people and --json for programs; leave one of them")
+    _show(truth, preset, settings, asked, as_json=as_json, explain=explain)
 
 
 def _studied(
@@ -110,6 +115,7 @@ def _show(
     asked: dict[str, Any],
     *,
     as_json: bool,
+    explain: bool,
 ) -> None:
     """Discover, and print what was found, whatever stopped the search."""
     from odevsr.fitting.warm import load_engine
@@ -136,6 +142,8 @@ def _show(
                 _put(stopped.discovery, truth, as_json=as_json)
             raise
     _put(found, truth, as_json=as_json)
+    if explain:
+        _explain(found)
     if not found.identified:
         raise typer.Exit(INTERRUPTED if found.interrupted else FALLS_SHORT)
 
@@ -148,6 +156,15 @@ def _put(found: Discovery, truth: System | None, *, as_json: bool) -> None:
         output.put_json(page.discovery_json(found, truth))
     else:
         output.put(page.discovery_page(found))
+
+
+def _explain(found: Discovery) -> None:
+    from odevsr.showing import output
+    from odevsr.showing.prose import in_terminal
+    from odevsr.showing.story import story
+
+    print()
+    output.put(in_terminal(story(found)))
 
 
 def _recorded(target: str, run: Path | None) -> System | None:
