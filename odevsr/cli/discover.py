@@ -31,6 +31,7 @@ from odevsr.cli.search_options import (
     Operators,
     Out,
     Preset,
+    Program,
     Proposers,
     Resume,
     Sampling,
@@ -41,11 +42,13 @@ from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
+    from odevsr.world.command import Command
     from odevsr.world.system import System
 
 
 def discover(
-    target: Studied,
+    target: Studied = None,
+    program: Program = None,
     parameters: Parameters = None,
     varied: Varied = None,
     ranged: Ranged = None,
@@ -84,22 +87,40 @@ def discover(
         "decide": decide or None,
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
+    run = {"seed": seed, "jobs": jobs, "timeout": timeout, "out": out, "resume": resume}
+    asked: dict[str, Any] = {"components": listed("--components", components), **run}
+    if (target is None) == (program is None):
+        raise UsageError("what is studied is a TARGET or a --command; give one of the two")
+    if target is None:
+        asked["target"] = _command(str(program), timeout, varied, ranged, folders or parameters)
+        _show(None, preset, settings, asked, as_json=as_json)
+        return
     is_changed = bool(parameters or varied or ranged or folders)
     truth = None if is_changed or not resume else _recorded(target, out)
     truth = truth or chosen_target(target, folders, parameters, varied, ranged)
-    asked = {"components": listed("--components", components), "seed": seed, "jobs": jobs,
-             "timeout": timeout, "out": out, "resume": resume}  # fmt: skip
     asked |= _studied(target, truth, parameters, varied, ranged)
     if explain and as_json:
         raise UsageError("--explain is for people and --json for programs; leave one of them")
     _show(truth, preset, settings, asked, as_json=as_json, explain=explain)
 
 
+def _command(
+    program: str, timeout: float, varied: Varied, ranged: Ranged, unfit: object
+) -> Command:
+    """A program, with the names and ranges given of its variables and inputs, if any are."""
+    from odevsr.world.command import command
+
+    if unfit:
+        raise UsageError("a program has no --param or --systems; leave them")
+    known = ranges("--range", ranged)
+    return command(program, inputs=ranges("--vary", varied), timeout=timeout, **known)
+
+
 def _studied(
     target: str, truth: System | None, parameters: Parameters, varied: Varied, ranged: Ranged
 ) -> dict[str, Any]:
     """What experiments are made on, and what is changed of it."""
-    from odevsr.world.sbml_file import is_sbml
+    from odevsr.world.sbml.file import is_sbml
 
     if is_sbml(target):  # the model itself, not what its file says
         return {"target": target, **settings_of_model(parameters, varied, ranged)}

@@ -8,11 +8,20 @@ import typer
 from odevsr.settings import sentence
 
 Studied = Annotated[
-    str,
+    str | None,
     typer.Argument(
         metavar="TARGET",
         help="A system's name, a path to its .toml file or to an SBML model (.xml), or "
         "package.module:function, a simulator of your own.",
+    ),
+]
+Program = Annotated[
+    str | None,
+    typer.Option(
+        "--command",
+        metavar="PROGRAM",
+        help="In place of TARGET: a program that answers states with states, line by line; "
+        "--range and --vary name its variables and inputs, unless it does so itself.",
     ),
 ]
 Out = Annotated[
