@@ -89,18 +89,18 @@ def discover(
     }
     run = {"seed": seed, "jobs": jobs, "timeout": timeout, "out": out, "resume": resume}
     asked: dict[str, Any] = {"components": listed("--components", components), **run}
+    if explain and as_json:
+        raise UsageError("--explain is for people and --json for programs; leave one of them")
     if (target is None) == (program is None):
         raise UsageError("what is studied is a TARGET or a --command; give one of the two")
     if target is None:
         asked["target"] = _command(str(program), timeout, varied, ranged, folders or parameters)
-        _show(None, preset, settings, asked, as_json=as_json)
+        _show(None, preset, settings, asked, as_json=as_json, explain=explain)
         return
     is_changed = bool(parameters or varied or ranged or folders)
     truth = None if is_changed or not resume else _recorded(target, out)
     truth = truth or chosen_target(target, folders, parameters, varied, ranged)
     asked |= _studied(target, truth, parameters, varied, ranged)
-    if explain and as_json:
-        raise UsageError("--explain is for people and --json for programs; leave one of them")
     _show(truth, preset, settings, asked, as_json=as_json, explain=explain)
 
 
