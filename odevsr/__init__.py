@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from odevsr.limits import Limits as Limits
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
+    from odevsr.showing.story import explain as explain
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.validate import validate as validate
     from odevsr.vertical.equation import Equation as Equation
@@ -71,6 +72,7 @@ _HOMES = {
     "Verdict": "odevsr.verdict.judgement",
     "command": "odevsr.world.command",
     "discover": "odevsr.discovery.discover",
+    "explain": "odevsr.showing.story",
     "get_system": "odevsr.world.registry",
     "lift": "odevsr.world.lifted",
     "load": "odevsr.discovery.folder",
@@ -114,6 +116,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Verdict",
     "command",
     "discover",
+    "explain",
     "get_system",
     "lift",
     "load",

@@ -25,6 +25,7 @@ from odevsr.cli.search_options import (
     Decide,
     Difference,
     Expansion,
+    Explain,
     MaxLaunches,
     MaxStates,
     Operators,
@@ -69,6 +70,7 @@ def discover(
     max_launches: MaxLaunches = None,
     timeout: Timeout = 60.0,
     folders: Folders = None,
+    explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the equations of a system from experiments on its simulator.
@@ -87,17 +89,19 @@ def discover(
     }
     run = {"seed": seed, "jobs": jobs, "timeout": timeout, "out": out, "resume": resume}
     asked: dict[str, Any] = {"components": listed("--components", components), **run}
+    if explain and as_json:
+        raise UsageError("--explain is for people and --json for programs; leave one of them")
     if (target is None) == (program is None):
         raise UsageError("what is studied is a TARGET or a --command; give one of the two")
     if target is None:
         asked["target"] = _command(str(program), timeout, varied, ranged, folders or parameters)
-        _show(None, preset, settings, asked, as_json=as_json)
+        _show(None, preset, settings, asked, as_json=as_json, explain=explain)
         return
     is_changed = bool(parameters or varied or ranged or folders)
     truth = None if is_changed or not resume else _recorded(target, out)
     truth = truth or chosen_target(target, folders, parameters, varied, ranged)
     asked |= _studied(target, truth, parameters, varied, ranged)
-    _show(truth, preset, settings, asked, as_json=as_json)
+    _show(truth, preset, settings, asked, as_json=as_json, explain=explain)
 
 
 def _command(
@@ -133,6 +137,7 @@ def _show(
     asked: dict[str, Any],
     *,
     as_json: bool,
+    explain: bool,
 ) -> None:
     """Discover, and print what was found, whatever stopped the search."""
     from odevsr.fitting.warm import load_engine
@@ -159,6 +164,8 @@ def _show(
                 _put(stopped.discovery, truth, as_json=as_json)
             raise
     _put(found, truth, as_json=as_json)
+    if explain:
+        _explain(found)
     if not found.identified:
         raise typer.Exit(INTERRUPTED if found.interrupted else FALLS_SHORT)
 
@@ -171,6 +178,15 @@ def _put(found: Discovery, truth: System | None, *, as_json: bool) -> None:
         output.put_json(page.discovery_json(found, truth))
     else:
         output.put(page.discovery_page(found))
+
+
+def _explain(found: Discovery) -> None:
+    from odevsr.showing import output
+    from odevsr.showing.prose import in_terminal
+    from odevsr.showing.story import story
+
+    print()
+    output.put(in_terminal(story(found)))
 
 
 def _recorded(target: str, run: Path | None) -> System | None:

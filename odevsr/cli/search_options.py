@@ -37,6 +37,7 @@ Expansion = Annotated[str | None, typer.Option(help=sentence("expansion"))]
 Sampling = Annotated[str | None, typer.Option(help=sentence("sampling"))]
 Difference = Annotated[str | None, typer.Option(help=sentence("difference"))]
 Decide = Annotated[bool, typer.Option("--decide", help=sentence("decide"))]
+Explain = Annotated[bool, typer.Option("--explain", help="Also tell how each equation was found.")]
 Budget = Annotated[
     float | None, typer.Option(min=0.1, metavar="SECONDS", help=sentence("most_seconds"))
 ]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+import odevsr
 from odevsr.arrays import FloatArray
 from odevsr.discovery.columns import chosen_columns
 from odevsr.discovery.export.formats import exported
@@ -142,6 +143,10 @@ class Discovery:
         It begins with a comment that says how sure each law is; numbers have all their digits.
         """
         return exported(self, form)
+
+    def explain(self) -> str:
+        """How each equation was found, in words and formulas for who has never seen the method."""
+        return odevsr.explain(self)
 
     def save(self, folder: str | Path) -> None:
         """Write the discovery to a new run folder, which `odevsr.load` reads."""
