@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from odevsr.vertical.equation import Status as Status
     from odevsr.world.adapters import rhs as rhs
     from odevsr.world.adapters import stepper as stepper
+    from odevsr.world.algebraic import formula as formula
+    from odevsr.world.algebraic import function as function
+    from odevsr.world.algebraic import map as map
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
     from odevsr.world.lifted import lift as lift
@@ -69,11 +72,14 @@ _HOMES = {
     "Trajectory": "odevsr.world.trajectory",
     "Verdict": "odevsr.verdict.judgement",
     "discover": "odevsr.discovery.discover",
+    "formula": "odevsr.world.algebraic",
+    "function": "odevsr.world.algebraic",
     "get_system": "odevsr.world.registry",
     "lift": "odevsr.world.lifted",
     "load": "odevsr.discovery.folder",
     "load_trajectories": "odevsr.world.store",
     "make_launcher": "odevsr.world.launch",
+    "map": "odevsr.world.algebraic",
     "parse_system": "odevsr.world.system_file",
     "preset": "odevsr.settings",
     "read_system": "odevsr.world.system_file",
@@ -111,11 +117,14 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Trajectory",
     "Verdict",
     "discover",
+    "formula",
+    "function",
     "get_system",
     "lift",
     "load",
     "load_trajectories",
     "make_launcher",
+    "map",
     "parse_system",
     "preset",
     "read_system",

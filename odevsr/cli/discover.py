@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from odevsr.cli.chosen import chosen_target, listed, ranges, settings_of_model
+from odevsr.cli.chosen import chosen_formula, chosen_target, listed, ranges, settings_of_model
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
@@ -25,6 +25,7 @@ from odevsr.cli.search_options import (
     Decide,
     Difference,
     Expansion,
+    Formula,
     MaxLaunches,
     MaxStates,
     Operators,
@@ -33,9 +34,11 @@ from odevsr.cli.search_options import (
     Proposers,
     Resume,
     Sampling,
+    Scale,
     Studied,
     Timeout,
 )
+from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
@@ -43,7 +46,9 @@ if TYPE_CHECKING:
 
 
 def discover(
-    target: Studied,
+    target: Studied = None,
+    formula: Formula = None,
+    scale: Scale = None,
     parameters: Parameters = None,
     varied: Varied = None,
     ranged: Ranged = None,
@@ -67,7 +72,7 @@ def discover(
     folders: Folders = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the equations of a system from experiments on its simulator.
+    """Find the equations of a system from experiments on its simulator, or those of a formula.
 
     The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
     """
@@ -81,13 +86,25 @@ def discover(
         "decide": decide or None,
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
-    is_changed = bool(parameters or varied or ranged or folders)
-    truth = None if is_changed or not resume else _recorded(target, out)
-    truth = truth or chosen_target(target, folders, parameters, varied, ranged)
+    _check_target(target, formula, scale)
+    truth: System | None
+    if target is None:
+        target, truth = "formula", chosen_formula(formula or "", ranged, scale or "")
+    else:
+        is_changed = bool(parameters or varied or ranged or folders)
+        recorded = None if is_changed or not resume else _recorded(target, out)
+        truth = recorded or chosen_target(target, folders, parameters, varied, ranged)
     asked = {"components": listed("--components", components), "seed": seed, "jobs": jobs,
              "timeout": timeout, "out": out, "resume": resume}  # fmt: skip
     asked |= _studied(target, truth, parameters, varied, ranged)
     _show(truth, preset, settings, asked, as_json=as_json)
+
+
+def _check_target(target: str | None, formula: str | None, scale: str | None) -> None:
+    if (target is None) == (formula is None):
+        raise UsageError("one thing is discovered: name a TARGET, or give a --formula")
+    if scale is not None and formula is None:
+        raise UsageError("--scale is that of a --formula; write --range NAME=LOW,HIGH,log instead")
 
 
 def _studied(

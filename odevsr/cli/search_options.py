@@ -8,12 +8,19 @@ import typer
 from odevsr.settings import sentence
 
 Studied = Annotated[
-    str,
+    str | None,
     typer.Argument(
         metavar="TARGET",
         help="A system's name, a path to its .toml file or to an SBML model (.xml), or "
         "package.module:function, a simulator of your own.",
     ),
+]
+Formula = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help="A formula in place of TARGET; --range names its variables."),
+]
+Scale = Annotated[
+    str | None, typer.Option(help="Scale of ranges that do not say theirs, of a formula: log.")
 ]
 Out = Annotated[
     Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")

@@ -9,6 +9,7 @@ from typing import Any
 from odevsr.discovery.result import SCHEMA, Discovery, Unfinished
 from odevsr.errors import RunError
 from odevsr.evidence.law import FittedNumber
+from odevsr.kind import Kind
 from odevsr.language.parse import parse, parse_number
 from odevsr.settings import settings_from_json
 from odevsr.vertical.equation import Equation, Status
@@ -63,6 +64,7 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         alternatives=tuple(_alternative(each, names) for each in values["alternatives"]),
         passes=values["passes"],
         out_of_time=values.get("out_of_time", False),
+        kind=Kind(values.get("measured", Kind.ODE.value)),
     )
     return replace(found, r2=math.nan, nmse=math.nan) if found.is_constant else found
 
