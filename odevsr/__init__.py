@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from odevsr.vertical.equation import Status as Status
     from odevsr.world.adapters import rhs as rhs
     from odevsr.world.adapters import stepper as stepper
+    from odevsr.world.algebraic import formula as formula
+    from odevsr.world.algebraic import function as function
+    from odevsr.world.algebraic import map as map
     from odevsr.world.command import command as command
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
@@ -73,11 +76,14 @@ _HOMES = {
     "command": "odevsr.world.command",
     "discover": "odevsr.discovery.discover",
     "explain": "odevsr.showing.story",
+    "formula": "odevsr.world.algebraic",
+    "function": "odevsr.world.algebraic",
     "get_system": "odevsr.world.registry",
     "lift": "odevsr.world.lifted",
     "load": "odevsr.discovery.folder",
     "load_trajectories": "odevsr.world.store",
     "make_launcher": "odevsr.world.launch",
+    "map": "odevsr.world.algebraic",
     "parse_system": "odevsr.world.system_file",
     "preset": "odevsr.settings",
     "read_system": "odevsr.world.system_file",
@@ -117,11 +123,14 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "command",
     "discover",
     "explain",
+    "formula",
+    "function",
     "get_system",
     "lift",
     "load",
     "load_trajectories",
     "make_launcher",
+    "map",
     "parse_system",
     "preset",
     "read_system",

@@ -66,6 +66,13 @@ def chosen_target(
     return None
 
 
+def chosen_formula(text: str, ranged: Sequence[str] | None, scale: str) -> System:
+    """A formula whose variables are those of --range."""
+    from odevsr.world.algebraic import formula
+
+    return formula(text, ranges("--range", ranged), scale=scale)
+
+
 def _sbml_truth(
     target: str,
     parameters: Sequence[str] | None,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from odevsr.cli.chosen import chosen_target, listed, ranges, settings_of_model
+from odevsr.cli.chosen import listed
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
@@ -26,6 +25,7 @@ from odevsr.cli.search_options import (
     Difference,
     Expansion,
     Explain,
+    Formula,
     MaxLaunches,
     MaxStates,
     Operators,
@@ -35,20 +35,23 @@ from odevsr.cli.search_options import (
     Proposers,
     Resume,
     Sampling,
+    Scale,
     Studied,
     Timeout,
 )
+from odevsr.cli.subject import Changes, command_subject, formula_subject, target_subject
 from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
-    from odevsr.world.command import Command
     from odevsr.world.system import System
 
 
 def discover(
     target: Studied = None,
     program: Program = None,
+    formula: Formula = None,
+    scale: Scale = None,
     parameters: Parameters = None,
     varied: Varied = None,
     ranged: Ranged = None,
@@ -73,7 +76,7 @@ def discover(
     explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the equations of a system from experiments on its simulator.
+    """Find the equations of a system from experiments on its simulator, or those of a formula.
 
     The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
     """
@@ -88,46 +91,27 @@ def discover(
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
     run = {"seed": seed, "jobs": jobs, "timeout": timeout, "out": out, "resume": resume}
-    asked: dict[str, Any] = {"components": listed("--components", components), **run}
     if explain and as_json:
         raise UsageError("--explain is for people and --json for programs; leave one of them")
-    if (target is None) == (program is None):
-        raise UsageError("what is studied is a TARGET or a --command; give one of the two")
-    if target is None:
-        asked["target"] = _command(str(program), timeout, varied, ranged, folders or parameters)
-        _show(None, preset, settings, asked, as_json=as_json, explain=explain)
-        return
-    is_changed = bool(parameters or varied or ranged or folders)
-    truth = None if is_changed or not resume else _recorded(target, out)
-    truth = truth or chosen_target(target, folders, parameters, varied, ranged)
-    asked |= _studied(target, truth, parameters, varied, ranged)
-    _show(truth, preset, settings, asked, as_json=as_json, explain=explain)
+    changes = Changes(folders, parameters, varied, ranged)
+    _check_one(target, program, formula, scale)
+    if program is not None:
+        subject = command_subject(program, timeout, changes)
+    elif formula is not None:
+        subject = formula_subject(formula, scale or "", changes)
+    else:
+        subject = target_subject(str(target), changes, out if resume else None)
+    asked = {"components": listed("--components", components), **run, **subject.asked}
+    _show(subject.truth, preset, settings, asked, as_json=as_json, explain=explain)
 
 
-def _command(
-    program: str, timeout: float, varied: Varied, ranged: Ranged, unfit: object
-) -> Command:
-    """A program, with the names and ranges given of its variables and inputs, if any are."""
-    from odevsr.world.command import command
-
-    if unfit:
-        raise UsageError("a program has no --param or --systems; leave them")
-    known = ranges("--range", ranged)
-    return command(program, inputs=ranges("--vary", varied), timeout=timeout, **known)
-
-
-def _studied(
-    target: str, truth: System | None, parameters: Parameters, varied: Varied, ranged: Ranged
-) -> dict[str, Any]:
-    """What experiments are made on, and what is changed of it."""
-    from odevsr.world.fmu.file import is_fmu
-    from odevsr.world.sbml.file import is_sbml
-
-    if is_sbml(target) or is_fmu(target):  # the model itself, not what its file says
-        return {"target": target, **settings_of_model(parameters, varied, ranged)}
-    if truth is None:
-        return {"target": target, "ranges": ranges("--range", ranged)}
-    return {"target": truth}
+def _check_one(
+    target: str | None, program: str | None, formula: str | None, scale: str | None
+) -> None:
+    if sum(each is not None for each in (target, program, formula)) != 1:
+        raise UsageError("one thing is studied: a TARGET, a --command or a --formula; give one")
+    if scale is not None and formula is None:
+        raise UsageError("--scale is that of a --formula; write --range NAME=LOW,HIGH,log instead")
 
 
 def _show(
@@ -187,11 +171,3 @@ def _explain(found: Discovery) -> None:
 
     print()
     output.put(in_terminal(story(found)))
-
-
-def _recorded(target: str, run: Path | None) -> System | None:
-    """The system that a run which is resumed was begun with."""
-    from odevsr.discovery.folder import recorded_file
-    from odevsr.world.studied import recorded_system
-
-    return None if run is None else recorded_system(target, recorded_file(run))

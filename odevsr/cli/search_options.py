@@ -24,6 +24,13 @@ Program = Annotated[
         "--range and --vary name its variables and inputs, unless it does so itself.",
     ),
 ]
+Formula = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help="A formula in place of TARGET; --range names its variables."),
+]
+Scale = Annotated[
+    str | None, typer.Option(help="Scale of ranges that do not say theirs, of a formula: log.")
+]
 Out = Annotated[
     Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")
 ]

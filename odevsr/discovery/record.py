@@ -10,6 +10,7 @@ from typing import Any, TypeVar, get_type_hints
 from odevsr.discovery.result import SCHEMA, Discovery, Unfinished
 from odevsr.errors import RunError
 from odevsr.evidence.law import FittedNumber
+from odevsr.kind import Kind
 from odevsr.language.parse import parse, parse_number
 from odevsr.settings import settings_from_json
 from odevsr.vertical.equation import Equation, Status
@@ -69,6 +70,7 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         passes=_whole(values["passes"]),
         found_in=_whole(values.get("found_in", 1)),
         out_of_time=bool(values.get("out_of_time", False)),
+        kind=Kind(values.get("measured", Kind.ODE.value)),
     )
     return replace(found, r2=math.nan, nmse=math.nan) if found.is_constant else found
 

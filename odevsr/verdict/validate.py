@@ -112,6 +112,11 @@ def _verdict(
     on_event: Callable[[Event], None],
 ) -> Verdict:
     studied = study(target)
+    if not studied.kind.moves:
+        raise UsageError(
+            "what is judged beside SINDy is a motion in time, and this is none; `odevsr discover "
+            "--json` says whether its laws are exact"
+        )
     _check(discovery, studied, run)
     on_event(Event(message="measuring fresh states and following held-out trajectories"))
     variables = tuple(each.variable for each in discovery.equations)

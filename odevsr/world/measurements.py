@@ -4,7 +4,7 @@ Format "odevsr-measurements", version 1: HDF5, one file a component. Experiments
 other and `row_size` says how many states belong to each.
 
     states       (state, variable)  float64
-    values       (state)            float64   derivatives of the component
+    values       (state)            float64   derivatives of the component, or what else is measured
     errors       (state)            float64   their estimated errors
     row_size     (experiment)       int64     states of each experiment
     spent        (experiment, 3)    int64     experiments, states and launches it took
@@ -104,8 +104,7 @@ class RecordingOracle(WrappingOracle):
     def write(self) -> None:
         """Write all experiments to the file."""
         began = time.monotonic()
-        name = self.names[self.component]
-        write_measurements(self._path, self._kept, self.names, name)
+        write_measurements(self._path, self._kept, self.names, self.variable)
         self._written = time.monotonic()
         self._duration = self._written - began
 

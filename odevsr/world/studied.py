@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from odevsr.errors import UsageError, nearest
+from odevsr.kind import Kind
 from odevsr.language.expression import Real
 from odevsr.world.box import Box, box_of
 from odevsr.world.command import Command
@@ -29,9 +30,11 @@ from odevsr.world.sbml.study import Opened, open_model
 from odevsr.world.simulator import (
     Simulator,
     check_arguments,
+    form_of,
     import_simulator,
     inputs_of,
     name_of,
+    outputs_of,
     qualified_name,
     ranges_of,
 )
@@ -56,10 +59,13 @@ class Studied:
     """Operators that its file asks to search with."""
     system_file: str = ""
     """The text of its file, for the record of a run; a simulator has none."""
+    kind: Kind = Kind.ODE
+    """What its laws are of."""
 
     def world(self) -> World:
         """What an experimenter may know of it."""
-        return World(self.names, self.box, self.make_launch())
+        outputs = self.components if self.kind is Kind.FUNCTION else ()
+        return World(self.names, self.box, self.make_launch(), self.kind, outputs)
 
 
 def study(
@@ -97,7 +103,8 @@ def study(
         return _simulator(target, target, timeout, ranges or {})
     raise UsageError(
         f"a {type(target).__name__} cannot be studied; give a system, its name or file, or a "
-        "simulator marked with @odevsr.simulator, @odevsr.rhs or @odevsr.stepper"
+        "function marked with @odevsr.simulator, @odevsr.rhs, @odevsr.stepper, @odevsr.function or "
+        "@odevsr.map"
     )
 
 
@@ -131,6 +138,7 @@ def _system(system: System) -> Studied:
         digest=system.digest,
         operators=system.operators,
         system_file=system.text,
+        kind=system.kind,
     )
 
 
@@ -160,10 +168,11 @@ def _simulator(
     return Studied(
         name=name,
         names=(*ranges, *inputs),
-        components=tuple(ranges),
+        components=outputs_of(function) or tuple(ranges),
         box=box_of((*ranges.values(), *inputs.values())),
         make_launch=partial(guarded, source, timeout),
         digest=hashlib.sha256(repr((name, _said(ranges), _said(inputs))).encode()).hexdigest(),
+        kind=form_of(function).kind,
     )
 
 
