@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from odevsr.cli.chosen import chosen_target, listed, ranges, settings_of_model
+from odevsr.cli.chosen import chosen_target, listed, only, ranges, settings_of_model
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
     Components,
     Folders,
+    Inputs,
     Jobs,
     Noise,
     Parameters,
@@ -25,6 +26,7 @@ from odevsr.cli.search_options import (
     Decide,
     Difference,
     Expansion,
+    HoldOut,
     MaxLaunches,
     MaxStates,
     Operators,
@@ -36,6 +38,7 @@ from odevsr.cli.search_options import (
     Studied,
     Timeout,
 )
+from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
@@ -43,7 +46,9 @@ if TYPE_CHECKING:
 
 
 def discover(
-    target: Studied,
+    targets: Studied,
+    inputs: Inputs = None,
+    hold_out: HoldOut = None,
     parameters: Parameters = None,
     varied: Varied = None,
     ranged: Ranged = None,
@@ -67,7 +72,7 @@ def discover(
     folders: Folders = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the equations of a system from experiments on its simulator.
+    """Find the equations of a system from experiments on its simulator, or from recordings.
 
     The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
     """
@@ -81,26 +86,36 @@ def discover(
         "decide": decide or None,
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
-    is_changed = bool(parameters or varied or ranged or folders)
-    truth = None if is_changed or not resume else _recorded(target, out)
-    truth = truth or chosen_target(target, folders, parameters, varied, ranged)
     asked = {"components": listed("--components", components), "seed": seed, "jobs": jobs,
-             "timeout": timeout, "out": out, "resume": resume}  # fmt: skip
-    asked |= _studied(target, truth, parameters, varied, ranged)
-    _show(truth, preset, settings, asked, as_json=as_json)
+             "timeout": timeout, "out": out, "resume": resume, "hold_out": hold_out,
+             "inputs": listed("--inputs", inputs) or ()}  # fmt: skip
+    changes = parameters, varied, ranged
+    truth, target = _target(targets, folders, *changes, resumed=out if resume else None)
+    _show(truth, preset, settings, asked | target, as_json=as_json)
 
 
-def _studied(
-    target: str, truth: System | None, parameters: Parameters, varied: Varied, ranged: Ranged
-) -> dict[str, Any]:
-    """What experiments are made on, and what is changed of it."""
+def _target(
+    targets: list[str],
+    folders: Folders,
+    parameters: Parameters,
+    varied: Varied,
+    ranged: Ranged,
+    resumed: Path | None,
+) -> tuple[System | None, dict[str, Any]]:
+    """The truth where it is known; what laws are sought of, and what is changed of it."""
     from odevsr.world.sbml_file import is_sbml
 
+    if all(map(is_recording, targets)):
+        return None, {"target": targets, "params": parameters, "vary": varied, "ranges": ranged}
+    target = only(targets)
+    is_changed = bool(parameters or varied or ranged or folders)
+    truth = None if is_changed or resumed is None else _recorded(target, resumed)
+    truth = truth or chosen_target(target, folders, parameters, varied, ranged)
     if is_sbml(target):  # the model itself, not what its file says
-        return {"target": target, **settings_of_model(parameters, varied, ranged)}
+        return truth, {"target": target, **settings_of_model(parameters, varied, ranged)}
     if truth is None:
-        return {"target": target, "ranges": ranges("--range", ranged)}
-    return {"target": truth}
+        return None, {"target": target, "ranges": ranges("--range", ranged)}
+    return truth, {"target": truth}
 
 
 def _show(
@@ -150,9 +165,9 @@ def _put(found: Discovery, truth: System | None, *, as_json: bool) -> None:
         output.put(page.discovery_page(found))
 
 
-def _recorded(target: str, run: Path | None) -> System | None:
+def _recorded(target: str, run: Path) -> System | None:
     """The system that a run which is resumed was begun with."""
     from odevsr.discovery.folder import recorded_file
     from odevsr.world.studied import recorded_system
 
-    return None if run is None else recorded_system(target, recorded_file(run))
+    return recorded_system(target, recorded_file(run))

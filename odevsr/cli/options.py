@@ -38,6 +38,10 @@ Folders = Annotated[
     list[Path] | None,
     typer.Option("--systems", metavar="DIR", help="A folder of system files; may be repeated."),
 ]
+Inputs = Annotated[
+    str | None,
+    typer.Option(metavar="U,V", help="Recordings: columns that were set from outside."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")]
 Components = Annotated[

@@ -36,6 +36,8 @@ def discovery_from_json(values: dict[str, Any]) -> Discovery:
         interrupted=values["interrupted"],
         versions=values["versions"],
         unfinished=tuple(_unfinished(each) for each in values.get("unfinished", ())),
+        recorded=values.get("recorded", False),
+        notes=tuple(values.get("notes", ())),
     )
 
 

@@ -20,6 +20,8 @@ from odevsr.world.recordings.tables import as_columns, is_table
 from odevsr.world.runs import Recordings
 from odevsr.world.system_checks import TIME
 
+Recorded = Any
+"""Recordings in any of the forms that `as_recordings` takes."""
 Arrays = Any
 """What numpy takes for an array, or a list of such, one for each run."""
 
@@ -55,7 +57,7 @@ def recording(
     return replace(joined(parts), source="the recording")
 
 
-def as_recordings(what: object, inputs: str | Sequence[str] = ()) -> Recordings:
+def as_recordings(what: Recorded, inputs: str | Sequence[str] = ()) -> Recordings:
     """Recordings in whatever form: files, tables (pandas, xarray, a mapping), lists of these.
 
     Tables have the columns that files have; times and runs may be their index.
