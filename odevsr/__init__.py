@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from odevsr.vertical.equation import Status as Status
     from odevsr.world.adapters import rhs as rhs
     from odevsr.world.adapters import stepper as stepper
+    from odevsr.world.command import command as command
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
     from odevsr.world.lifted import lift as lift
@@ -74,6 +75,7 @@ _HOMES = {
     "Tolerances": "odevsr.world.trajectory",
     "Trajectory": "odevsr.world.trajectory",
     "Verdict": "odevsr.verdict.judgement",
+    "command": "odevsr.world.command",
     "discover": "odevsr.discovery.discover",
     "get_system": "odevsr.world.registry",
     "lift": "odevsr.world.lifted",
@@ -120,6 +122,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Tolerances",
     "Trajectory",
     "Verdict",
+    "command",
     "discover",
     "get_system",
     "lift",

@@ -4,7 +4,9 @@ import ctypes
 import math
 import multiprocessing
 import os
+import signal
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -161,3 +163,19 @@ def sticks_elsewhere(states, steps):
         os.write(2, b"waiting\n")
         ctypes.PyDLL(None).sleep(1000)  # and no other thread of the process goes on
     return states + np.array([-2.0, 2.0]) * steps[:, None]
+
+
+@simulator(x=(-1, 3), y=(0, 1))
+def killed_elsewhere(states, steps):
+    if multiprocessing.parent_process() is not None:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return states + np.array([-2.0, 2.0]) * steps[:, None]
+
+
+@simulator(x=(-1, 3), y=(0, 1))
+def killed_once_elsewhere(states, steps):
+    marker = Path(os.environ["ODEVSR_TEST_MARKER"])
+    if multiprocessing.parent_process() is not None and not marker.exists():
+        marker.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return states * np.exp(np.array([-2.0, -0.5]) * steps[:, None])

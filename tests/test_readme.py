@@ -1,4 +1,4 @@
-"""What the README says is what is there."""
+"""What README and documentation say is what is there."""
 
 import re
 import tomllib
@@ -10,10 +10,11 @@ from odevsr.world.system_file import parse_system
 
 PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+SYSTEMS = (PROJECT / "docs/systems.md").read_text(encoding="utf-8")
 
 
-def test_the_system_file_of_the_readme_is_accepted():
-    block = re.search(r"```toml\n(format = 1\n.*?)```", README, re.DOTALL)
+def test_the_system_file_of_the_documentation_is_accepted():
+    block = re.search(r"```toml\n(format = 1\n.*?)```", SYSTEMS, re.DOTALL)
     shown, real = (
         parse_system(text, "lorenz.toml")
         for text in (block[1], (PROJECT / "systems/lorenz.toml").read_text(encoding="utf-8"))
@@ -28,8 +29,8 @@ def test_the_readme_names_every_command_and_no_other():
     }
 
 
-def test_the_readme_names_every_function_of_the_language():
-    passage = re.search(r"parentheses, and `([^`]*)`", README)
+def test_the_documentation_names_every_function_of_the_language():
+    passage = re.search(r"parentheses, and `([^`]*)`", SYSTEMS)
     assert set(passage[1].split()) == set(FUNCTIONS)
 
 

@@ -15,7 +15,7 @@ from odevsr.language.expression import Number
 from odevsr.language.parse import parse
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
-from odevsr.vertical.rounds import Round
+from odevsr.vertical.story import Round
 from odevsr.world.oracle import Cost
 
 NAMES = ("x", "y")

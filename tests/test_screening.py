@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import FunctionQuantity
 
-from odevsr.vertical.screening import interactions, relevant_variables
+from odevsr.limits import DEFAULT_LIMITS
+from odevsr.vertical.screening import effects, interactions
 
 BOX = np.array([[-1.0, 2.0], [0.5, 3.0], [-2.0, -1.0]])
 PAIRS = list(combinations(range(3), 2))
@@ -28,6 +29,11 @@ def structures(draw):
 
     present = {*alone, *(index for pair in together for index in pair)}
     return FunctionQuantity(function, BOX, error=1e-10 * scale), present, together
+
+
+def relevant_variables(quantity, rng, *, thorough):
+    found = effects(quantity, rng, thorough=thorough)
+    return tuple(index for index, each in enumerate(found) if each > DEFAULT_LIMITS.noticeable)
 
 
 @given(structures(), st.booleans(), st.integers(0, 1000))

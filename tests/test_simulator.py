@@ -266,6 +266,6 @@ def test_the_example_in_the_readme_is_discovered():
     (code,) = re.findall(r"```python\n([^`]*@odevsr\.simulator[^`]*)```", readme)
     names = {}
     exec(code, names)
-    found = discover(names["pendulum"])
+    found = names["found"]
     assert laws(found) == ["dangle/dt = speed", "dspeed/dt = -0.3*speed - 9.81*sin(angle)"]
     assert found.identified

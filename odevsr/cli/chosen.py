@@ -64,7 +64,7 @@ def chosen_target(
 
     Nor are those of a model in SBML known here that our language has no words for.
     """
-    from odevsr.world.sbml_file import is_sbml
+    from odevsr.world.sbml.file import is_sbml
     from odevsr.world.studied import is_reference
 
     if is_sbml(target):
@@ -83,7 +83,7 @@ def _sbml_truth(
     ranged: Sequence[str] | None,
 ) -> System | None:
     """What a model's file says its laws are, for who judges what was found."""
-    from odevsr.world.sbml_study import open_model
+    from odevsr.world.sbml.study import open_model
 
     return open_model(target, **settings_of_model(parameters, varied, ranged)).truth()
 

@@ -32,21 +32,25 @@ from odevsr.cli.search_options import (
     Operators,
     Out,
     Preset,
+    Program,
     Proposers,
     Resume,
     Sampling,
     Studied,
     Timeout,
 )
+from odevsr.errors import UsageError
 from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
+    from odevsr.world.command import Command
     from odevsr.world.system import System
 
 
 def discover(
-    targets: Studied,
+    targets: Studied = None,
+    program: Program = None,
     inputs: Inputs = None,
     hold_out: HoldOut = None,
     parameters: Parameters = None,
@@ -86,36 +90,48 @@ def discover(
         "decide": decide or None,
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
-    asked = {"components": listed("--components", components), "seed": seed, "jobs": jobs,
-             "timeout": timeout, "out": out, "resume": resume, "hold_out": hold_out,
-             "inputs": listed("--inputs", inputs) or ()}  # fmt: skip
-    changes = parameters, varied, ranged
-    truth, target = _target(targets, folders, *changes, resumed=out if resume else None)
-    _show(truth, preset, settings, asked | target, as_json=as_json)
+    run = {"seed": seed, "jobs": jobs, "timeout": timeout, "out": out, "resume": resume}
+    asked: dict[str, Any] = {"components": listed("--components", components), **run}
+    asked |= {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
+    if bool(targets) == (program is not None):
+        raise UsageError("what is studied is a TARGET or a --command; give one of the two")
+    truth = None
+    if not targets:
+        asked["target"] = _command(str(program), timeout, varied, ranged, folders or parameters)
+    elif all(map(is_recording, targets)):
+        asked |= {"target": targets, "params": parameters, "vary": varied, "ranges": ranged}
+    else:
+        target, changes = only(targets), (parameters, varied, ranged)
+        if resume and out is not None and not (any(changes) or folders):
+            truth = _recorded(target, out)
+        truth = truth or chosen_target(target, folders, *changes)
+        asked |= _studied(target, truth, *changes)
+    _show(truth, preset, settings, asked, as_json=as_json)
 
 
-def _target(
-    targets: list[str],
-    folders: Folders,
-    parameters: Parameters,
-    varied: Varied,
-    ranged: Ranged,
-    resumed: Path | None,
-) -> tuple[System | None, dict[str, Any]]:
-    """The truth where it is known; what laws are sought of, and what is changed of it."""
-    from odevsr.world.sbml_file import is_sbml
+def _command(
+    program: str, timeout: float, varied: Varied, ranged: Ranged, unfit: object
+) -> Command:
+    """A program, with the names and ranges given of its variables and inputs, if any are."""
+    from odevsr.world.command import command
 
-    if all(map(is_recording, targets)):
-        return None, {"target": targets, "params": parameters, "vary": varied, "ranges": ranged}
-    target = only(targets)
-    is_changed = bool(parameters or varied or ranged or folders)
-    truth = None if is_changed or resumed is None else _recorded(target, resumed)
-    truth = truth or chosen_target(target, folders, parameters, varied, ranged)
+    if unfit:
+        raise UsageError("a program has no --param or --systems; leave them")
+    known = ranges("--range", ranged)
+    return command(program, inputs=ranges("--vary", varied), timeout=timeout, **known)
+
+
+def _studied(
+    target: str, truth: System | None, parameters: Parameters, varied: Varied, ranged: Ranged
+) -> dict[str, Any]:
+    """What experiments are made on, and what is changed of it."""
+    from odevsr.world.sbml.file import is_sbml
+
     if is_sbml(target):  # the model itself, not what its file says
-        return truth, {"target": target, **settings_of_model(parameters, varied, ranged)}
+        return {"target": target, **settings_of_model(parameters, varied, ranged)}
     if truth is None:
-        return None, {"target": target, "ranges": ranges("--range", ranged)}
-    return truth, {"target": truth}
+        return {"target": target, "ranges": ranges("--range", ranged)}
+    return {"target": truth}
 
 
 def _show(

@@ -8,7 +8,7 @@ import typer
 from odevsr.settings import sentence
 
 Studied = Annotated[
-    list[str],
+    list[str] | None,
     typer.Argument(
         metavar="TARGET",
         help="A system's name, a path to its .toml file or to an SBML model (.xml), or "
@@ -21,6 +21,15 @@ HoldOut = Annotated[
     typer.Option(
         metavar="RUN|SHARE",
         help="Recordings: a run, or a share of the end of each, that laws are judged by.",
+    ),
+]
+Program = Annotated[
+    str | None,
+    typer.Option(
+        "--command",
+        metavar="PROGRAM",
+        help="In place of TARGET: a program that answers states with states, line by line; "
+        "--range and --vary name its variables and inputs, unless it does so itself.",
     ),
 ]
 Out = Annotated[

@@ -99,7 +99,7 @@ def _asked(
     varied: list[str] | None,
 ) -> System | str:
     """The system asked for, or the simulator or model in SBML, which is its own judge."""
-    from odevsr.world.sbml_file import is_sbml
+    from odevsr.world.sbml.file import is_sbml
 
     if not is_sbml(target):
         return chosen_target(target, folders, parameters, varied) or target

@@ -12,7 +12,8 @@ import odevsr
 from odevsr.errors import RunError
 from odevsr.world.atomic import written_aside
 
-FORMAT, FORMAT_VERSION = "odevsr-run", 1
+FORMAT, FORMAT_VERSION = "odevsr-run", 2
+"""Version 2 holds how each equation was found; folders of version 1 lack it, and are read too."""
 _LIBRARIES = ("numpy", "scipy", "sympy", "numba", "torch")
 
 

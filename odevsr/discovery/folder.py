@@ -2,9 +2,14 @@
 
     run.json            what was asked: target, seed, settings, components, versions; the pilot;
                         the system's file with the parameters used and those varied
-    history.jsonl       a line an epoch of each equation's search
-    measurements/*.h5   what the oracle measured, one file a component and pass
-    result.json         the discovery, as `odevsr discover --json` prints it
+    history.jsonl       a line an epoch of each equation's search: what the round was about and had
+                        freed, who proposed how much, how much of it was new, loss and reward
+    measurements/*.h5   what the oracle measured, one file a component and pass, an experiment after
+                        the other
+    result.json         the discovery, as `odevsr discover --json` prints it; of each equation also
+                        how it was found (`vertical/story.py`): which variables moved it, every
+                        round with what it held, its constants trial by trial and the numbers of its
+                        experiments in the file of measurements, and what led from forms to laws
 
 Each file is written whole or not at all, so that whatever stops a run, it can be resumed: equations
 in result.json are kept, a search cut short is done again on its own measurements.

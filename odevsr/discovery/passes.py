@@ -14,6 +14,7 @@ from odevsr.discovery.files import versions
 from odevsr.discovery.folder import RunFolder
 from odevsr.discovery.learning import learnt_rules
 from odevsr.discovery.result import Discovery, Unfinished
+from odevsr.discovery.spawning import LostProcessError
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
 from odevsr.errors import SimulationError
 from odevsr.search.loop import Epoch
@@ -63,9 +64,7 @@ class Search:
         if self.folder is not None:
             self.folder.begin(self.pilot)
             self.found.update(self.folder.equations())
-            done = [(name, number) for name, each in self.found.items() for number in (1, 2)
-                    if number <= each.passes]  # fmt: skip
-            self.folder.keep_history(done)
+        self._forget_unfinished()
 
     def run(self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]) -> Discovery:
         """Search in two passes; what was found is kept, whatever stops them."""
@@ -155,19 +154,46 @@ class Search:
         return self.found[name].status in (Status.IDENTIFIED, Status.UNDECIDED)
 
     def _run(self, tasks: Sequence[Task], passes: int) -> None:
-        """Do the tasks; after each, write what has been found."""
+        """Do the tasks; after each, write what has been found.
+
+        If a process is killed, what was not found yet is searched again, unless that has just been
+        tried and nothing more was found.
+        """
         if self.folder is not None:
             tasks = [
                 replace(task, record=self.folder.measurements(task.variable, passes))
                 for task in tasks
             ]
-        with closing(_equations(tasks, self.jobs, self._logged(passes))) as equations:
-            for equation in equations:
-                before = self.found.get(equation.variable)
-                self.found[equation.variable] = _better(before, equation) if before else equation
-                if self.folder is not None:
-                    self.folder.write(self.so_far(interrupted=True))
-                self.on_event(Event(equation.variable, equation=self.found[equation.variable]))
+        is_again = False
+        while tasks:
+            left = {task.variable: task for task in tasks}
+            try:
+                with closing(_equations(tasks, self.jobs, self._logged(passes))) as equations:
+                    for equation in equations:
+                        self._keep(equation)
+                        del left[equation.variable]
+            except LostProcessError as error:
+                if is_again and len(left) == len(tasks):
+                    raise
+                self._forget_unfinished()
+                is_again = True
+                self.on_event(Event(message=f"{error}; what it searched is searched again"))
+            tasks = list(left.values())
+
+    def _keep(self, equation: Equation) -> None:
+        """Take an equation over, write it down, tell of it."""
+        before = self.found.get(equation.variable)
+        self.found[equation.variable] = _better(before, equation) if before else equation
+        if self.folder is not None:
+            self.folder.write(self.so_far(interrupted=True))
+        self.on_event(Event(equation.variable, equation=self.found[equation.variable]))
+
+    def _forget_unfinished(self) -> None:
+        """Keep the history of finished searches alone; the others are done again."""
+        if self.folder is not None:
+            done = [(name, number) for name, each in self.found.items() for number in (1, 2)
+                    if number <= each.passes]  # fmt: skip
+            self.folder.keep_history(done)
 
     def _logged(self, passes: int) -> Listener:
         """The listener, which also writes epochs to the run's history; what ends is kept here."""
@@ -209,4 +235,5 @@ def _better(first: Equation, second: Equation) -> Equation:
         candidates=first.candidates + second.candidates,
         elapsed_s=first.elapsed_s + second.elapsed_s,
         passes=2,
+        found_in=2 if nearer else 1,
     )

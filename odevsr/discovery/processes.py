@@ -1,8 +1,12 @@
-"""Tasks in processes of their own, each importing what it needs; the same answers as in one."""
+"""Tasks in processes of their own, each importing what it needs; the same answers as in one.
+
+Processes end with the one that started them, however that ends.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import pickle
 import queue
 import signal
@@ -28,7 +32,11 @@ GRACE_SECONDS = 1.0
 
 
 def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Iterator[Equation]:
-    """The tasks' equations as they are found; events come through a queue, in this thread."""
+    """The tasks' equations as they are found; events come through a queue, in this thread.
+
+    If a process is killed, so are the others: a LostProcessError says by what, and what was not
+    found yet can be searched again.
+    """
     _check_portable(tasks)
     context = multiprocessing.get_context("spawn")
     events: Queue[Event] = context.Queue()
@@ -140,12 +148,18 @@ def _prepare(events: Queue[Event], heard: Connection) -> None:
 
 
 def _watch(heard: Connection) -> None:
+    """Interrupt what this process does once it should stop; end it soon after its parent."""
     heard.poll(None)
     _Worker.is_stopped = True
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)  # wakes it if it waits
     else:
         interrupt_main()
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        time.sleep(GRACE_SECONDS)
+        os._exit(1)
 
 
 def _heed(_signal: int, _frame: object) -> None:

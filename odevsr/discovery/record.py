@@ -13,7 +13,7 @@ from odevsr.language.parse import parse, parse_number
 from odevsr.settings import settings_from_json
 from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.rivals import Alternative, Experiment
-from odevsr.vertical.rounds import Round
+from odevsr.vertical.story import conclusion_from_json, round_from_json, screening_from_json
 from odevsr.world.oracle import Cost
 
 _STATUSES = {status.value: status for status in Status}
@@ -57,13 +57,16 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         r2=_number(values["r2"], float("-inf")),
         nmse=_number(values["nmse"], float("inf")),
         deviation=_number(values["deviation"], float("inf")),
-        rounds=tuple(_round(each) for each in values["rounds"]),
+        rounds=tuple(round_from_json(each) for each in values["rounds"]),
+        screenings=tuple(screening_from_json(each) for each in values.get("screenings", ())),
+        conclusions=tuple(conclusion_from_json(each) for each in values.get("conclusions", ())),
         cost=Cost(**values["oracle"]),
         candidates=values["candidates"],
         elapsed_s=values["elapsed_s"],
         note=values["note"],
         alternatives=tuple(_alternative(each, names) for each in values["alternatives"]),
         passes=values["passes"],
+        found_in=values.get("found_in", 1),
         out_of_time=values.get("out_of_time", False),
     )
     return replace(found, r2=math.nan, nmse=math.nan) if found.is_constant else found
@@ -83,12 +86,6 @@ def _constant(values: dict[str, Any]) -> FittedNumber:
     exact = None if values["exact"] is None else parse_number(values["exact"])
     error = _number(values["error"], float("inf"))
     return FittedNumber(_number(values["value"], float("nan")), error, exact)
-
-
-def _round(values: dict[str, Any]) -> Round:
-    proposer = None if values["proposer"] == "none" else values["proposer"]  # as it was once said
-    deviation = _number(values["deviation"], float("inf"))
-    return Round(**{**values, "proposer": proposer, "deviation": deviation})
 
 
 def _number(value: float | None, absent: float) -> float:

@@ -1,4 +1,7 @@
-"""Programs that start processes without `if __name__ == "__main__":`, which run again in each."""
+"""Why processes ended before their work was done, and what to say of it.
+
+Programs that start processes without `if __name__ == "__main__":` run again in each.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,10 @@ from odevsr.errors import OdevsrError, SimulationError, UsageError
 
 UNGUARDED = 79
 """Exit code of a process that was stopped from starting processes of its own."""
-ENDED_FROM_OUTSIDE = (-9, -15)
-"""Exit codes of processes that someone kills: the system where memory runs out, the pool itself."""
+
+
+class LostProcessError(SimulationError):
+    """A process was ended by a signal; what it did may be tried again."""
 
 
 def check_program() -> None:
@@ -40,12 +45,21 @@ def cause_of_death(processes: Iterable[BaseProcess]) -> OdevsrError:
             f"a process that searched for an equation ended with exit code {ended}; if your "
             "simulator calls os._exit, or a library of it does, have it raise an error instead"
         )
-    crashed = next((code for code in codes if code not in ENDED_FROM_OUTSIDE), None)
-    if crashed is not None:
-        return SimulationError(
-            f"a process that searched for an equation crashed ({signal.Signals(-crashed).name}); "
-            "if your simulator is compiled code, call it with one job to see where it fails"
-        )
-    return OdevsrError(
-        "a process that searched for an equation died; there may be too little memory: use one job"
+    others = -int(signal.SIGTERM)  # how the pool ends the rest once one has died
+    by = next((code for code in codes if code != others), others)
+    return LostProcessError(
+        f"a process that searched for an equation was ended by {_signal_name(-by)}; {_advice(-by)}"
     )
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _advice(number: int) -> str:
+    if number in (signal.SIGTERM, getattr(signal, "SIGKILL", None)):
+        return "if nobody else did that, there may be too little memory: use fewer jobs"
+    return "if your simulator is compiled code, call it with one job to see where it fails"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -25,6 +26,22 @@ WELL_BELOW, NEAR = 1e-4, 1e3
 hopeless."""
 
 
+@dataclass(frozen=True)
+class Setting:
+    """What was held at which values, a row a trial, and which experiments that took.
+
+    Experiments are counted from 0 as the file of measurements has them: from the first up to, but
+    not including, the second number.
+    """
+
+    held: tuple[str, ...] = ()
+    values: tuple[tuple[float, ...], ...] = ()
+    experiments: tuple[int, int] = (0, 0)
+
+
+NOTHING_HELD = Setting()
+
+
 @dataclass(frozen=True, eq=False)
 class Controlled:
     """K trials over the free variables `names`, and what is common to all fits to them."""
@@ -33,6 +50,7 @@ class Controlled:
     trials: Trials
     starts: FloatArray
     agreement: Agreement
+    setting: Setting = NOTHING_HELD
 
     @property
     def limit(self) -> float:
@@ -61,7 +79,11 @@ class Controlled:
 
 
 def make_controlled(
-    names: Sequence[str], sample: Sample, starts: FloatArray, agreement: Agreement
+    names: Sequence[str],
+    sample: Sample,
+    starts: FloatArray,
+    agreement: Agreement,
+    setting: Setting = NOTHING_HELD,
 ) -> Controlled | None:
     """Trials from a sample over the free variables, states (K, N, len(names)).
 
@@ -76,7 +98,9 @@ def make_controlled(
     values = np.where(usable, sample.values, 0.0)
     largest = np.max(errors[usable]) + np.max(np.abs(values))
     errors = np.where(usable, errors, UNMEASURED * largest)
-    return Controlled(tuple(names), make_trials(sample.states, values, errors), starts, agreement)
+    rows = tuple(compress(setting.values, kept.tolist()))
+    trials = make_trials(sample.states, values, errors)
+    return Controlled(tuple(names), trials, starts, agreement, replace(setting, values=rows))
 
 
 def fit_expressions(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,10 @@ class Epoch:
     """Size of the batch, with what had been proposed before."""
     variable: str = ""
     """What the round has freed."""
+    target: str = ""
+    """What the round is about: the equation, or a constant of a form of it."""
+    reward: float = 0.0
+    """Mean of 1/(1 + root of the loss) over the batch: 1 if everything fits perfectly."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +68,7 @@ def search(
             new = [each for each in dict.fromkeys(batch) if each not in losses]
             forms = _fitted(new, controlled, proposer, losses)
             nearest = min(losses, key=losses.__getitem__, default=None)
-            epochs.append(_epoch(proposer.name, len(batch), len(new), nearest, losses))
+            epochs.append(_epoch(proposer.name, batch, len(new), nearest, losses))
             on_epoch(epochs[-1])
             if forms:
                 batches.close()
@@ -92,11 +96,17 @@ def _fitted(
 
 
 def _epoch(
-    proposer: str, proposed: int, new: int, nearest: Expression | None, losses: Losses
+    proposer: str,
+    batch: Sequence[Expression],
+    new: int,
+    nearest: Expression | None,
+    losses: Losses,
 ) -> Epoch:
     if nearest is None:
-        return Epoch(proposer, new, np.inf, "", proposed)
-    return Epoch(proposer, new, losses[nearest], to_text(nearest), proposed)
+        return Epoch(proposer, new, np.inf, "", len(batch))
+    rewards = 1 / (1 + np.sqrt([losses[each] for each in batch]))
+    reward = float(np.mean(rewards)) if len(batch) else 0.0
+    return Epoch(proposer, new, losses[nearest], to_text(nearest), len(batch), reward=reward)
 
 
 def _worst(losses: FloatArray) -> FloatArray:

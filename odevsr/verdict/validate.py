@@ -42,8 +42,8 @@ from odevsr.vertical.equation import Equation
 from odevsr.world.recording import Recording
 from odevsr.world.registry import get_system
 from odevsr.world.sample import Sample
-from odevsr.world.sbml_file import is_sbml
-from odevsr.world.sbml_study import open_model
+from odevsr.world.sbml.file import is_sbml
+from odevsr.world.sbml.study import open_model
 from odevsr.world.studied import Studied, Target, is_reference, study
 from odevsr.world.system import System
 from odevsr.world.system_file import parse_system

@@ -24,8 +24,9 @@ from odevsr.vertical.judge import Doubt, doubts, nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
-from odevsr.vertical.rounds import Attempt, Question, Round
+from odevsr.vertical.rounds import Attempt, Question
 from odevsr.vertical.solve import solve
+from odevsr.vertical.story import Conclusion, Round, Screening
 from odevsr.world.budget import LimitedOracle, OutOfBudgetError
 from odevsr.world.oracle import Oracle, random_states
 from odevsr.world.sample import Sample
@@ -101,6 +102,8 @@ class _Search:
     began: float = field(default_factory=time.process_time)
     candidates: int = 0
     rounds: list[Round] = field(default_factory=list)
+    screenings: list[Screening] = field(default_factory=list)
+    conclusions: list[Conclusion] = field(default_factory=list)
 
     @property
     def agreement(self) -> Agreement:
@@ -121,6 +124,10 @@ class _Search:
             check_budget=self._check_budget,
             on_epoch=self._count,
             rounds=self.rounds,
+            screenings=self.screenings,
+            conclusions=self.conclusions,
+            number=number,
+            experiments=lambda: oracle.cost.experiments,
         )
         quantity: Quantity = Derivative(oracle)
         if suspects is not None:
@@ -174,6 +181,8 @@ class _Search:
             nmse=nmse,
             deviation=deviation_of(law.expression, names, fresh),
             rounds=tuple(self.rounds),
+            screenings=tuple(self.screenings),
+            conclusions=tuple(self.conclusions),
             cost=oracle.cost,
             candidates=self.candidates,
             elapsed_s=self._elapsed(),

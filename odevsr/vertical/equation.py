@@ -15,7 +15,14 @@ from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import to_text
 from odevsr.status import SpokenStatus
 from odevsr.vertical.rivals import Alternative
-from odevsr.vertical.rounds import Round
+from odevsr.vertical.story import (
+    Conclusion,
+    Round,
+    Screening,
+    conclusion_json,
+    round_json,
+    screening_json,
+)
 from odevsr.world.oracle import Cost
 
 if TYPE_CHECKING:
@@ -59,8 +66,14 @@ class Equation:
     """Simpler laws and how well they do, where data are noisy or no law was identified."""
     passes: int = 1
     """2 if it was searched again with what other equations had taught."""
+    found_in: int = 1
+    """The pass that the law and its rounds are of, with measurements in a file of its own."""
     out_of_time: bool = False
     """True if the seconds allowed ended the search; a resumed run searches again."""
+    screenings: tuple[Screening, ...] = ()
+    """Which variables were seen to matter, to the derivative and to constants of its forms."""
+    conclusions: tuple[Conclusion, ...] = ()
+    """Which strategies led to laws, of the derivative and of constants of its forms."""
 
     def __str__(self) -> str:
         law = f"d{self.variable}/dt = {to_text(rounded(self.expression, self.errors))}"
@@ -104,13 +117,16 @@ class Equation:
             "exact": None,
             "constants": [_constant_json(constant) for constant in self.constants],
             "proposers": list(self.proposers),
-            "rounds": [_round_json(each) for each in self.rounds],
+            "rounds": [round_json(each) for each in self.rounds],
+            "screenings": [screening_json(each) for each in self.screenings],
+            "conclusions": [conclusion_json(each) for each in self.conclusions],
             "oracle": dict(vars(self.cost)),
             "candidates": self.candidates,
             "elapsed_s": self.elapsed_s,
             "note": self.note,
             "alternatives": [_alternative_json(each) for each in self.alternatives],
             "passes": self.passes,
+            "found_in": self.found_in,
             "out_of_time": self.out_of_time,
         }
 
@@ -134,10 +150,6 @@ def _alternative_json(alternative: Alternative) -> dict[str, Any]:
 def _constant_json(constant: FittedNumber) -> dict[str, Any]:
     exact = None if constant.exact is None else number_text(constant.exact)
     return {"value": _finite(constant.value), "error": _finite(constant.error), "exact": exact}
-
-
-def _round_json(each: Round) -> dict[str, Any]:
-    return {**vars(each), "deviation": _finite(each.deviation)}
 
 
 def _finite(value: float) -> float | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement
-from odevsr.evidence.controlled import Controlled, make_controlled
+from odevsr.evidence.controlled import Controlled, Setting, make_controlled
 from odevsr.language.expression import CONSTANT, Expression, variables
 from odevsr.language.text import to_text
 from odevsr.limits import Limits
@@ -18,26 +18,12 @@ from odevsr.search.proposer import Proposer
 from odevsr.search.tiers import Proposers
 from odevsr.vertical.design import Design, Draw
 from odevsr.vertical.quantity import Quantity, uniform_states
+from odevsr.vertical.story import Conclusion, Place, Round, Screening, trial_constants
 from odevsr.world.oracle import mesh, random_states
 from odevsr.world.sample import Sample
 
 FEWEST_TRIALS = 3
 """With fewer, a constant that differs cannot be told from one that does not."""
-
-
-@dataclass(frozen=True)
-class Round:
-    """One search: what was freed for which quantity, who proposed what, and how well it fits."""
-
-    target: str
-    variable: str
-    trials: int
-    points: int
-    proposer: str | None
-    """None if nobody's form explains the trials."""
-    form: str
-    deviation: float
-    candidates: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +36,12 @@ class Attempt:
     check_budget: Callable[[], None] = lambda: None
     on_epoch: Callable[[Epoch], None] = lambda epoch: None
     rounds: list[Round] = field(default_factory=list)
+    screenings: list[Screening] = field(default_factory=list)
+    conclusions: list[Conclusion] = field(default_factory=list)
+    number: int = 0
+    """Attempts before this one."""
+    experiments: Callable[[], int] = lambda: 0
+    """How many experiments the oracle has made so far."""
 
     def knowing(self, fillings: Iterable[Expression]) -> Attempt:
         """The same, whose proposers also build on what other summary constants are."""
@@ -70,6 +62,29 @@ class Question:
     depth: int = 0
     """How many forms it is a summary constant within; 0 for the equation itself."""
     in_new_coordinates: bool = False
+    within: str = ""
+    """The form that the quantity is a constant of, as text."""
+    stands_for: tuple[tuple[str, str], ...] = ()
+    """Variables that stand for others, as x for "x - y"."""
+
+    @property
+    def place(self) -> Place:
+        """Where in the search it is asked."""
+        return Place(self.label, self.attempt.number, self.within, self.stands_for)
+
+    def conclude(
+        self,
+        strategy: str,
+        law: Expression,
+        about: Sequence[int] = (),
+        form: Expression | None = None,
+    ) -> None:
+        """Write down what the law is, and the strategy that led to it."""
+        names = tuple(self.quantity.names[index] for index in about)
+        frozen = "" if form is None else to_text(form)
+        self.attempt.conclusions.append(
+            Conclusion(self.place, strategy, names, frozen, to_text(law))
+        )
 
     @property
     def is_first(self) -> bool:
@@ -120,10 +135,15 @@ class Question:
         everything = len(free) == len(quantity.names)
         trials, points = (1, 2 * self.points) if everything else (self.trials, self.points)
         held = uniform_states(quantity.box, trials, rng)
+        before = self.attempt.experiments()
         sample = quantity.measure(mesh(quantity.box, free, held, points, rng))
+        made = before, self.attempt.experiments()
+        others = [index for index in range(len(quantity.names)) if index not in free]
         sample = replace(sample, states=sample.states[..., list(free)])
         names = [quantity.names[index] for index in free]
-        return make_controlled(names, sample, self.attempt.starts, self.attempt.agreement)
+        values = tuple(map(tuple, held[:, others].tolist()))
+        setting = Setting(tuple(quantity.names[index] for index in others), values, made)
+        return make_controlled(names, sample, self.attempt.starts, self.attempt.agreement, setting)
 
 
 def search_round(
@@ -136,7 +156,9 @@ def search_round(
     found = search(
         controlled,
         proposers,
-        on_epoch=lambda epoch: attempt.on_epoch(replace(epoch, variable=variable)),
+        on_epoch=lambda epoch: attempt.on_epoch(
+            replace(epoch, variable=variable, target=question.label)
+        ),
         check_budget=attempt.check_budget,
     )
     best = found.forms[0] if found.forms else None
@@ -151,6 +173,13 @@ def search_round(
             form=to_text(best.expression if best else found.nearest or CONSTANT),
             deviation=best.deviation if best else float("inf"),
             candidates=found.candidates,
+            free=controlled.names,
+            place=question.place,
+            setting=controlled.setting,
+            constants=()
+            if best is None
+            else trial_constants(best.constants, best.errors, question.limits),
+            limit=controlled.limit,
         )
     )
     return found

@@ -14,14 +14,17 @@ THOROUGH, BRIEF = (6, 5), (3, 4)
 """Bases, and points from each; brief where every measurement is a fit of its own."""
 
 
-def relevant_variables(
+def effects(
     quantity: Quantity,
     rng: np.random.Generator,
     *,
     thorough: bool,
     limits: Limits = DEFAULT_LIMITS,
-) -> tuple[int, ...]:
-    """Variables that move the quantity when they alone are moved, from any of several bases."""
+) -> tuple[float, ...]:
+    """By how many errors each variable moves the quantity when it alone is moved, at most.
+
+    It is moved from each of several bases.
+    """
     number, points = THOROUGH if thorough else BRIEF
     count = len(quantity.box)
     bases = uniform_states(quantity.box, number, rng)
@@ -31,21 +34,20 @@ def relevant_variables(
         states[variable, :, :, variable] = quantity.box.along(variable, spread)
     sample = quantity.measure(states)
     return tuple(
-        variable
-        for variable in range(count)
-        if _moves(sample.values[variable], sample.errors[variable], limits)
+        _effect(values, errors, limits)
+        for values, errors in zip(sample.values, sample.errors, strict=True)
     )
 
 
-def _moves(values: FloatArray, errors: FloatArray, limits: Limits) -> bool:
-    """True if values (bases, points) of any base differ by more than their errors."""
+def _effect(values: FloatArray, errors: FloatArray, limits: Limits) -> float:
+    """By how many errors values (bases, points) differ from the mean of their base, at most."""
     usable = np.isfinite(errors)
     largest = np.max(np.abs(values[usable]), initial=0.0)
     honest = np.where(usable, errors, np.inf) + limits.rounding * largest + 1e-150
     weights = 1 / honest**2
     total = np.sum(weights, axis=1, keepdims=True) + 1e-300
     mean = np.sum(weights * values, axis=1, keepdims=True) / total
-    return bool(np.any(np.abs(values - mean) > limits.noticeable * honest))
+    return float(np.max(np.nan_to_num(np.abs(values - mean) / honest), initial=0.0))
 
 
 def interactions(

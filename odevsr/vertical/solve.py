@@ -18,10 +18,11 @@ from odevsr.search.loop import Found
 from odevsr.vertical.design import Draw
 from odevsr.vertical.quantity import Held, Quantity, uniform_states
 from odevsr.vertical.rounds import Question, search_tier
-from odevsr.vertical.screening import relevant_variables
+from odevsr.vertical.screening import effects
 from odevsr.vertical.separate import classify, number_of
 from odevsr.vertical.step import Outcome, Step, is_law
-from odevsr.vertical.strategies import Strategy, strategies
+from odevsr.vertical.story import Screening
+from odevsr.vertical.strategies import Strategy, account, strategies
 
 DEEPEST_SAMPLING = 2
 """Summary constants of summary constants of the equation: further down grammars are not sampled
@@ -39,7 +40,10 @@ def steps_to_law(question: Question) -> Iterator[Step]:
     question = restricted(question)
     variables = range(len(question.quantity.names))
     if not variables:
-        yield constant_law(question.quantity, question.limits) or Outcome.REFUTED
+        value = constant_law(question.quantity, question.limits)
+        if value is not None:
+            question.conclude("constant", value)
+        yield value or Outcome.REFUTED
         return
     trials = [question.controlled([variable]) for variable in variables]
     found = [Found()] * len(trials)
@@ -55,19 +59,21 @@ def steps_to_law(question: Question) -> Iterator[Step]:
             new = [each for each in strategies(question, found) if each not in begun]
             begun.update(new)
             under_way |= {each: each.steps(question, steps_to_law) for each in new}
-        step = _next_step(under_way)
+        step = _next_step(question, under_way)
         yield step
         if is_law(step):
             return
 
 
-def _next_step(under_way: dict[Strategy, Iterator[Step]]) -> Step:
+def _next_step(question: Question, under_way: dict[Strategy, Iterator[Step]]) -> Step:
     """Go one step further with every strategy until one finds a law; those that end are dropped."""
     for strategy, steps in list(under_way.items()):
         step = next(steps, None)
         if step is None:
             del under_way[strategy]
         elif is_law(step):
+            name, about, form = account(strategy)
+            question.conclude(name, step, about, form)
             return step
     return Outcome.SPENT
 
@@ -75,9 +81,12 @@ def _next_step(under_way: dict[Strategy, Iterator[Step]]) -> Step:
 def restricted(question: Question) -> Question:
     """The question about the variables that matter; the others are held."""
     whole, design = question.quantity, question.design
-    relevant = relevant_variables(
+    moved = effects(
         whole, design.rng(Draw.SCREENING), thorough=question.is_first, limits=question.limits
     )
+    limit = question.limits.noticeable
+    question.attempt.screenings.append(Screening(question.place, whole.names, moved, limit))
+    relevant = tuple(index for index, effect in enumerate(moved) if effect > limit)
     base = uniform_states(whole.box, 1, design.rng(Draw.BASE))[0]
     return replace(question, quantity=Held(whole, relevant, base))
 

@@ -23,6 +23,7 @@ from odevsr.language.expression import (
     Expression,
     Number,
     Op,
+    Variable,
     count,
     rebuild,
     variables,
@@ -30,6 +31,7 @@ from odevsr.language.expression import (
 )
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added
+from odevsr.language.text import to_text
 from odevsr.limits import Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.coordinates import (
@@ -95,6 +97,18 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
     yield from _in_new_coordinates(question, [pair for pair in known if pair not in angles])
 
 
+def account(strategy: Strategy) -> tuple[str, tuple[int, ...], Expression | None]:
+    """What a strategy is called, which variables it is about, and the form that it fills."""
+    match strategy:
+        case Peeled(separating):
+            return "peeled", separating, strategy.form()
+        case Filled(free, form):
+            return "filled", free, form
+        case Merged(pair) | InNewCoordinates(pair):
+            return "coordinates", pair, None
+    return type(strategy).__name__.lower(), (), None
+
+
 def _in_new_coordinates(question: Question, pairs: Sequence[Pair]) -> Iterator[Strategy]:
     """The sum or difference of a pair for one of it; coordinates change only once."""
     if not question.in_new_coordinates:
@@ -145,11 +159,16 @@ class Peeled:
 
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
         """Those of filling the form, unless it has too many coefficients."""
+        if (form := self.form()) is not None:
+            yield from Filled(self.separating, form).steps(question, solve)
+
+    def form(self) -> Expression | None:
+        """The sum of all products of their functions, each with an open coefficient."""
         everything = np.ones((len(self.spans), len(self.spans)), dtype=bool)
         functions = product_terms(self.spans, everything)
-        if functions is not None and len(functions) <= MOST_PEELED_TERMS:
-            form = added([Apply(Op.MUL, (CONSTANT, function)) for function in functions])
-            yield from Filled(self.separating, normal_form(form)).steps(question, solve)
+        if functions is None or len(functions) > MOST_PEELED_TERMS:
+            return None
+        return normal_form(added([Apply(Op.MUL, (CONSTANT, each)) for each in functions]))
 
 
 @dataclass(frozen=True)
@@ -247,6 +266,7 @@ def _within(
         design=question.design.part(*key),
         label=f"{question.label}.{index}",
         depth=question.depth + 1,
+        within=to_text(experiment.expression),
     )
 
 
@@ -258,7 +278,15 @@ def _enough(terms: int, checks: int) -> int:
 def _in_z(question: Question, whole: Changed, studied: Quantity, solve: Solve) -> Iterator[Step]:
     """Laws in z that hold for all x and y, not only in the ranges where z was studied."""
     design = question.design.part(Draw.PAIRS, *whole.pair)
-    inner = replace(question, quantity=studied, design=design, in_new_coordinates=True)
+    x = whole.whole.names[whole.pair[0]]
+    meaning = x, to_text(whole.written_out(Variable(x)))
+    inner = replace(
+        question,
+        quantity=studied,
+        design=design,
+        in_new_coordinates=True,
+        stands_for=(*question.stands_for, meaning),
+    )
     for step in solve(inner):
         yield _held(question, whole.written_out(step)) if is_law(step) else step
 

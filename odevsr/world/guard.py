@@ -22,6 +22,7 @@ from odevsr.world.simulator import (
     name_of,
     ranges_of,
     real_numbers,
+    stop,
 )
 from odevsr.world.system_checks import TIME
 
@@ -97,7 +98,11 @@ class _Guard:
 
     def _called(self, states: FloatArray, steps: FloatArray) -> FloatArray:
         call = partial(self.call, states.copy(), steps.copy())
-        return _checked(in_time(call, self.seconds * max(1, len(states))), states)
+        try:
+            return _checked(in_time(call, self.seconds * max(1, len(states))), states)
+        except (HangingError, KeyboardInterrupt):
+            stop(self.given)
+            raise
 
     def _call_text(self, count: int) -> str:
         form, inputs = form_of(self.given), list(inputs_of(self.given))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from odevsr.errors import OdevsrError, SystemFileError, UnknownSystemError, UsageError, nearest
 from odevsr.world.recordings.kinds import is_recording
-from odevsr.world.sbml_file import is_sbml
+from odevsr.world.sbml.file import is_sbml
 from odevsr.world.system import System
 from odevsr.world.system_file import name_line, read_system
 from odevsr.world.system_source import (
@@ -113,7 +113,7 @@ class Registry:
 
 
 def _sbml_system(target: str | Path) -> System:
-    from odevsr.world.sbml_study import sbml_system  # which launches, as systems of here are
+    from odevsr.world.sbml.study import sbml_system  # which launches, as systems of here are
 
     return sbml_system(target)
 

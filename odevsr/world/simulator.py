@@ -29,6 +29,8 @@ A range may say more than its ends: how values are spread between them, and whic
 
     @odevsr.simulator(mass=odevsr.Range(1, 1000, scale="log", domain=(0, math.inf)))
 
+An object with a method `stop` is told by it that a call of it is no longer waited for.
+
 Functions of other forms are marked with `odevsr.rhs` and `odevsr.stepper` (see `adapters`).
 """
 
@@ -228,6 +230,13 @@ def _innermost(function: Simulator) -> Any:  # noqa: ANN401
     while isinstance(function, partial | _Marked):
         function = function.func if isinstance(function, partial) else function.__wrapped__
     return function
+
+
+def stop(function: Simulator) -> None:
+    """End what a simulator that is waited for no longer has started, if it has a method `stop`."""
+    end = _noted(function, "stop")
+    if callable(end):
+        end()
 
 
 def check_arguments(function: Simulator) -> None:

@@ -15,14 +15,15 @@ from pathlib import Path
 from odevsr.errors import UsageError, nearest
 from odevsr.language.expression import Real
 from odevsr.world.box import Box, box_of
+from odevsr.world.command import Command
 from odevsr.world.guard import TIME_LIMIT, guarded
 from odevsr.world.launch import Launch, make_launcher
 from odevsr.world.lifted import lift, with_ranges
 from odevsr.world.oracle import World
 from odevsr.world.ranges import Range, RangeLike, Ranges, checked_range
 from odevsr.world.registry import get_system, is_path
-from odevsr.world.sbml_file import is_sbml
-from odevsr.world.sbml_study import Opened, open_model
+from odevsr.world.sbml.file import is_sbml
+from odevsr.world.sbml.study import Opened, open_model
 from odevsr.world.simulator import (
     Simulator,
     check_arguments,
@@ -149,7 +150,7 @@ def _simulator(
             known = nearest(name, (*ranges, *inputs))
             raise UsageError(f"{name_of(function)} has no variable {name!r}; {known}")
         own[name] = checked_range(name, own[name].changed(checked_range(name, given)))
-    name = source if isinstance(source, str) else qualified_name(function)
+    name = source if isinstance(source, str) else _name(function)
     return Studied(
         name=name,
         names=(*ranges, *inputs),
@@ -158,6 +159,11 @@ def _simulator(
         make_launch=partial(guarded, source, timeout),
         digest=hashlib.sha256(repr((name, _said(ranges), _said(inputs))).encode()).hexdigest(),
     )
+
+
+def _name(function: Simulator) -> str:
+    """What a run calls a simulator: the command that starts it, or where it is from."""
+    return function.text if isinstance(function, Command) else qualified_name(function)
 
 
 def _said(ranges: Ranges) -> dict[str, RangeLike]:

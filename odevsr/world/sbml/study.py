@@ -20,10 +20,10 @@ from odevsr.language.parse import parse_number
 from odevsr.world.box import box_of
 from odevsr.world.launch import Launch, field_launcher
 from odevsr.world.ranges import Range, RangeLike, checked_range
-from odevsr.world.sbml import Runner
-from odevsr.world.sbml_file import Model, parse_model, read_model
-from odevsr.world.sbml_kinetics import Kinetics, kinetics, writable
-from odevsr.world.sbml_ranges import observed, ranged
+from odevsr.world.sbml.file import Model, parse_model, read_model
+from odevsr.world.sbml.kinetics import Kinetics, kinetics, writable
+from odevsr.world.sbml.ranges import observed, ranged
+from odevsr.world.sbml.runner import Runner
 from odevsr.world.system import Simulation, StateVariable, System
 from odevsr.world.system_checks import TIME, check_names, rate_of_input
 

@@ -24,8 +24,8 @@ from odevsr.language.expression import (
 from odevsr.language.fold import folded
 from odevsr.language.parse import parse_number
 from odevsr.language.term import multiplied
-from odevsr.world.mathml import formula, tag
-from odevsr.world.sbml_file import Model, Reaction
+from odevsr.world.sbml.file import Model, Reaction
+from odevsr.world.sbml.mathml import formula, tag
 from odevsr.world.system_checks import TIME, check_name
 
 DEEPEST_RULES = 50

@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.world.sbml import Runner
-from odevsr.world.sbml_file import Model
+from odevsr.world.sbml.file import Model
+from odevsr.world.sbml.runner import Runner
 from odevsr.world.system import StateVariable
 
 MOST_DOUBLINGS = 40

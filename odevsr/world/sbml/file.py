@@ -12,7 +12,7 @@ from typing import TypeGuard
 from xml.etree.ElementTree import Element, ParseError, fromstring
 
 from odevsr.errors import SystemFileError
-from odevsr.world.mathml import is_time, tag
+from odevsr.world.sbml.mathml import is_time, tag
 from odevsr.world.text_file import bounded_text
 
 LARGEST_FILE = 5_000_000

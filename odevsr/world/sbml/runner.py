@@ -15,7 +15,7 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import SystemFileError
 from odevsr.extras import optional_module
 from odevsr.language.expression import Real
-from odevsr.world.sbml_file import Model
+from odevsr.world.sbml.file import Model
 from odevsr.world.system_checks import TIME
 
 RUN_POINTS = 201

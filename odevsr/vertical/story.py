@@ -1,0 +1,204 @@
+"""How an equation was found, as values: what was screened, freed and held, and what came of it.
+
+Forms and laws are texts of our language, in which C is an open constant. A target is the equation
+itself, `x`, or a constant of a form of it, counted from 0: `x.1` is the second constant of the form
+`within`, and `x.1.0` the first one of a form of that constant.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from odevsr.arrays import FloatArray
+from odevsr.evidence.controlled import NOTHING_HELD, Setting
+from odevsr.limits import Limits
+from odevsr.vertical.separate import classify
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where in a search something happened."""
+
+    target: str
+    attempt: int = 0
+    """Attempts before it at the same equation."""
+    within: str = ""
+    """The form that the target is a constant of; empty for the equation itself."""
+    stands_for: tuple[tuple[str, str], ...] = ()
+    """Variables that stand for others here, as x for "x - y"."""
+
+
+@dataclass(frozen=True)
+class Screening:
+    """Which variables move a target: by how many errors each does when it alone is moved."""
+
+    place: Place
+    names: tuple[str, ...]
+    effects: tuple[float, ...]
+    noticeable: float
+    """Effects from here on count."""
+
+    @property
+    def relevant(self) -> tuple[str, ...]:
+        """Variables that matter."""
+        pairs = zip(self.names, self.effects, strict=True)
+        return tuple(name for name, effect in pairs if effect > self.noticeable)
+
+
+@dataclass(frozen=True)
+class TrialConstant:
+    """An open constant of a form: its value and error in each trial.
+
+    It is a summary constant, an expression in what was held, if it differs between trials, and
+    stands alone if it does not.
+    """
+
+    values: tuple[float, ...]
+    errors: tuple[float, ...]
+    is_summary: bool
+
+
+@dataclass(frozen=True)
+class Round:
+    """One search: what was freed for which quantity, who proposed what, and how well it fits."""
+
+    target: str
+    variable: str
+    trials: int
+    points: int
+    proposer: str | None
+    """None if nobody's form explains the trials."""
+    form: str
+    deviation: float
+    candidates: int
+    free: tuple[str, ...] = ()
+    """All variables that were free; `variable` is the one that joined last."""
+    place: Place = Place("")
+    setting: Setting = NOTHING_HELD
+    constants: tuple[TrialConstant, ...] = ()
+    """The open constants of the form, in the order in which they stand in it."""
+    limit: float = math.inf
+    """The greatest deviation that counts as explained."""
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """The law of a target, and the strategy that led from the forms of single variables to it."""
+
+    place: Place
+    strategy: str
+    variables: tuple[str, ...]
+    """Those that the strategy is about."""
+    form: str
+    """Whose constants became quantities of their own; empty if there is none."""
+    law: str
+
+
+def trial_constants(
+    constants: FloatArray, errors: FloatArray, limits: Limits
+) -> tuple[TrialConstant, ...]:
+    """Constants (K, m) of a form over K trials, and which of them differ."""
+    kinds = classify(constants, errors, limits)
+    return tuple(
+        TrialConstant(tuple(values), tuple(bars), kind.is_summary)
+        for values, bars, kind in zip(constants.T.tolist(), errors.T.tolist(), kinds, strict=True)
+    )
+
+
+def round_json(each: Round) -> dict[str, Any]:
+    """Plain values; null where a number is not finite."""
+    return {
+        **vars(each),
+        "deviation": _finite(each.deviation),
+        "free": list(each.free),
+        "place": _place_json(each.place),
+        "setting": {
+            "held": list(each.setting.held),
+            "values": [list(row) for row in each.setting.values],
+            "experiments": list(each.setting.experiments),
+        },
+        "constants": [
+            {
+                "values": [_finite(value) for value in constant.values],
+                "errors": [_finite(error) for error in constant.errors],
+                "kind": "summary" if constant.is_summary else "standalone",
+            }
+            for constant in each.constants
+        ],
+        "limit": _finite(each.limit),
+    }
+
+
+def screening_json(each: Screening) -> dict[str, Any]:
+    """Plain values."""
+    effects = {name: _finite(value) for name, value in zip(each.names, each.effects, strict=True)}
+    return {
+        "place": _place_json(each.place),
+        "effects": effects,
+        "noticeable": each.noticeable,
+    }
+
+
+def conclusion_json(each: Conclusion) -> dict[str, Any]:
+    """Plain values."""
+    return {**vars(each), "place": _place_json(each.place), "variables": list(each.variables)}
+
+
+def round_from_json(values: dict[str, Any]) -> Round:
+    """A round as `round_json` gave it; those of older runs lack what was not recorded then."""
+    told = dict(values)
+    if told["proposer"] == "none":  # as it was once said
+        told["proposer"] = None
+    told["deviation"] = _number(told["deviation"], math.inf)
+    if "place" not in told:
+        return Round(**told, place=Place(told["target"]))
+    setting = told["setting"]
+    told |= {
+        "free": tuple(told["free"]),
+        "place": _place(told["place"]),
+        "setting": Setting(
+            tuple(setting["held"]), tuple(map(tuple, setting["values"])),
+            (setting["experiments"][0], setting["experiments"][1]),
+        ),
+        "constants": tuple(map(_constant, told["constants"])),
+        "limit": _number(told["limit"], math.inf),
+    }  # fmt: skip
+    return Round(**told)
+
+
+def screening_from_json(values: dict[str, Any]) -> Screening:
+    """A screening as `screening_json` gave it."""
+    effects = tuple(_number(value, math.inf) for value in values["effects"].values())
+    place, names = _place(values["place"]), tuple(values["effects"])
+    return Screening(place, names, effects, values["noticeable"])
+
+
+def conclusion_from_json(values: dict[str, Any]) -> Conclusion:
+    """A conclusion as `conclusion_json` gave it."""
+    told = {"place": _place(values["place"]), "variables": tuple(values["variables"])}
+    return Conclusion(**{**values, **told})
+
+
+def _place_json(place: Place) -> dict[str, Any]:
+    return {**vars(place), "stands_for": dict(place.stands_for)}
+
+
+def _place(values: dict[str, Any]) -> Place:
+    return Place(**{**values, "stands_for": tuple(values["stands_for"].items())})
+
+
+def _constant(values: dict[str, Any]) -> TrialConstant:
+    numbers = tuple(_number(value, math.nan) for value in values["values"])
+    errors = tuple(_number(error, math.inf) for error in values["errors"])
+    return TrialConstant(numbers, errors, values["kind"] == "summary")
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity; null stands for it."""
+    return value if math.isfinite(value) else None
+
+
+def _number(value: float | None, absent: float) -> float:
+    return absent if value is None else float(value)

@@ -1,0 +1,153 @@
+"""A program that answers lines with lines: started when first asked, kept alive, ended for sure."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import subprocess
+import threading
+import weakref
+from collections.abc import Sequence
+from typing import IO
+
+from odevsr.errors import SimulationError
+
+PIECE = 65_536
+SHOWN = 60
+"""Letters of a wrong answer that are shown."""
+END_SECONDS = 5.0
+"""How long a program that was killed, or closed its output, is waited for."""
+
+
+class EndedError(Exception):
+    """A program ended before it had answered."""
+
+
+class Program:
+    """A program, by its words; started again if it has died since it was asked last."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._words = list(words)
+        self._run: _Run | None = None
+
+    def ask(self, request: bytes, count: int, longest: int) -> list[bytes]:
+        """The `count` lines that answer the request, of at most `longest` bytes each.
+
+        A program that dies is asked once more; an EndedError says that it died again.
+        """
+        run = self._run = self._run or _Run(self._words)
+        try:
+            return run.ask(request, count, longest)
+        except EndedError:
+            if self._run is not run:  # it was stopped meanwhile
+                raise
+            self.stop()
+            self._run = _Run(self._words)
+            return self._run.ask(request, count, longest)
+        except SimulationError:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """End the program, if it runs, with all that it has started."""
+        run, self._run = self._run, None
+        if run is not None:
+            run.end()
+
+
+class _Run:
+    """One life of a program; it ends with this value, or with Python, at the latest."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self._name = words[0]
+        try:
+            self._process = subprocess.Popen(
+                words,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is ours, and the whole group can be ended
+            )
+        except OSError as error:
+            raise SimulationError(
+                f"{self._name} cannot be started ({error.strerror}); make it a program that runs"
+            ) from None
+        self._unread = bytearray()
+        self.end = weakref.finalize(self, _end, self._process)
+
+    def ask(self, request: bytes, count: int, longest: int) -> list[bytes]:
+        """The lines that answer a request, which is written while they are read."""
+        self._check_silence()
+        writer = threading.Thread(target=_write, args=(self._process, request), daemon=True)
+        writer.start()
+        answer = [self._line(longest) for _ in range(count)]
+        writer.join()
+        return answer
+
+    def _line(self, longest: int) -> bytes:
+        while (end := self._unread.find(b"\n")) < 0:
+            if len(self._unread) > longest:
+                raise SimulationError(
+                    f"{self._name} answered a line of more than {longest} bytes, beginning with "
+                    f"{_shown(self._unread)}; have it answer with the states asked for, and no more"
+                )
+            self._read()
+        line = bytes(self._unread[:end])
+        del self._unread[: end + 1]
+        return line
+
+    def _read(self) -> None:
+        piece = os.read(_pipe(self._process.stdout).fileno(), PIECE)
+        if not piece:
+            raise EndedError(f"{self._name} ended{self._how()} before it had answered")
+        self._unread += piece
+
+    def _how(self) -> str:
+        try:
+            code = self._process.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            return " its output"
+        return f" with exit code {code}" if code >= 0 else f" by {signal.Signals(-code).name}"
+
+    def _check_silence(self) -> None:
+        """Refuse what was said without being asked: it would be taken for the next answer."""
+        out = _pipe(self._process.stdout)
+        if os.name == "posix" and select.select([out], [], [], 0)[0]:
+            self._read()
+        if self._unread:
+            raise SimulationError(
+                f"{self._name} said {_shown(self._unread)} without being asked; have it print "
+                "nothing but answers on stdout"
+            )
+
+
+def _write(process: subprocess.Popen[bytes], request: bytes) -> None:
+    rest = memoryview(request)
+    with contextlib.suppress(OSError, ValueError):  # who reads the answer sees that it has ended
+        while rest:
+            rest = rest[_pipe(process.stdin).write(rest) :]
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a program and what it started, and take note that it is dead."""
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(END_SECONDS)
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError):
+            _pipe(pipe).close()
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None  # it was asked for
+    return pipe
+
+
+def _shown(said: bytes | bytearray) -> str:
+    return repr(bytes(said[:SHOWN]).decode(errors="replace"))
