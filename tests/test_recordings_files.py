@@ -68,9 +68,9 @@ def test_what_is_missing_repeated_or_infinite_is_said_and_never_filled(write):
     assert run.times.tolist() == [0, 1, 2, 3]
     np.testing.assert_array_equal(run.states, [[1, 2], [np.nan, 4], [np.nan, 6], [4, 7]])
     said = "\n".join(read.notes)
-    assert "1 samples have no time and are left out" in said
+    assert "samples without a time are left out: 1" in said
     assert "run runs: where a time stands more than once, the mean is taken" in said
-    assert "1 samples hold no value of any variable, and are left out" in said
+    assert "samples without a value of any variable are left out: 1" in said
     assert "x: 2 of 4 values are missing; nothing is put in their place" in said
 
 
@@ -143,6 +143,11 @@ def test_what_is_no_file_or_no_input_is_refused(write, tmp_path):
         read_recordings(write(TWO_RUNS), inputs="v")
     with pytest.raises(UsageError, match="there is no file to read"):
         read_recordings()
+
+
+def test_what_never_moves_may_be_an_input_and_is_told(write):
+    read = read_recordings(write("t,x,k\n0,1,7\n1,2,7\n"), inputs="k")
+    assert read.notes == ("the input k is 7 in all samples: laws cannot tell what it does",)
 
 
 def test_a_run_whose_input_was_never_measured_is_refused(write):

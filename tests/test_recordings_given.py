@@ -82,7 +82,7 @@ def test_missing_values_and_dates_of_a_data_frame_are_understood():
     (run,) = read.runs
     assert read.units == {"t": "s"}
     assert run.times.tolist() == [0, 172_800]
-    assert "1 samples hold no value of any variable, and are left out" in read.notes
+    assert "samples without a value of any variable are left out: 1" in read.notes
 
 
 def test_xarray_has_runs_and_variables_as_dimensions():

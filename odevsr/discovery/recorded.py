@@ -32,8 +32,6 @@ def discover_recorded(
     if out is not None:
         check_new(Path(out))
     began = time.perf_counter()
-    for note in recordings.notes:
-        on_event(Event(message=note))
     found = discover_recordings(
         recordings,
         settings,

@@ -111,7 +111,7 @@ def _notes(
     if repeated:
         yield f"{_named(repeated)}: where a time stands more than once, the mean is taken"
     if silent:
-        yield f"{silent:,} samples hold no value of any variable, and are left out"
+        yield f"samples without a value of any variable are left out: {silent:,}"
     yield from _missing(runs, roles)
     uneven = [run.name for run in runs if not is_even(run.times)]
     if uneven:

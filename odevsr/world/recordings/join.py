@@ -21,8 +21,10 @@ def joined(parts: Sequence[Recordings]) -> Recordings:
     runs = [run for part in parts for run in _ordered(part, first)]
     units = {name: unit for part in reversed(parts) for name, unit in part.units.items()}
     sources = ", ".join(dict.fromkeys(part.source for part in parts))
-    notes = tuple(dict.fromkeys(note for part in parts for note in part.notes))
-    whole = Recordings(first.names, _distinct(runs), first.inputs, units, sources, notes)
+    notes = [*(note for part in parts for note in part.notes), *_idle(runs, first)]
+    whole = Recordings(
+        first.names, _distinct(runs), first.inputs, units, sources, tuple(dict.fromkeys(notes))
+    )
     _check_moving(whole)
     return whole
 
@@ -53,6 +55,17 @@ def _check_moving(recordings: Recordings) -> None:
                 f"{recordings.source}: {name} is {low:g} in all samples, and what never moves has "
                 "no law to be found; remove its column, or make it an input (--inputs)"
             )
+
+
+def _idle(runs: Sequence[Run], first: Recordings) -> list[str]:
+    """Inputs that never move, which is allowed, and said."""
+    values = np.concatenate([run.inputs for run in runs])
+    still = np.ptp(values, axis=0) == 0
+    return [
+        f"the input {name} is {values[0, index]:g} in all samples: laws cannot tell what it does"
+        for index, name in enumerate(first.inputs)
+        if still[index]
+    ]
 
 
 def _ordered(part: Recordings, first: Recordings) -> list[Run]:

@@ -138,7 +138,7 @@ def _keep_within(most: int, growing: dict[str, _Growing], place: str) -> None:
 def _notes(source: Source, growing: dict[str, _Growing], untimed: int) -> list[str]:
     place, notes = source.roles.place, []
     if untimed:
-        notes.append(f"{place}: {untimed:,} samples have no time and are left out")
+        notes.append(f"{place}: samples without a time are left out: {untimed:,}")
     thinned = [run for run in growing.values() if run.stride > 1]
     if thinned:
         seen, kept = (
