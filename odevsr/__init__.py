@@ -32,9 +32,13 @@ if TYPE_CHECKING:
     from odevsr.world.ranges import Range as Range
     from odevsr.world.recording import Recording as Recording
     from odevsr.world.recording import record as record
+    from odevsr.world.recordings.files import read_recordings as read_recordings
+    from odevsr.world.recordings.given import recording as recording
     from odevsr.world.registry import get_system as get_system
     from odevsr.world.registry import register as register
     from odevsr.world.registry import systems as systems
+    from odevsr.world.runs import Recordings as Recordings
+    from odevsr.world.runs import Run as Run
     from odevsr.world.simulate import simulate as simulate
     from odevsr.world.simulate import simulate_many as simulate_many
     from odevsr.world.simulator import simulator as simulator
@@ -63,6 +67,8 @@ _HOMES = {
     "Oracle": "odevsr.world.oracle",
     "Range": "odevsr.world.ranges",
     "Recording": "odevsr.world.recording",
+    "Recordings": "odevsr.world.runs",
+    "Run": "odevsr.world.runs",
     "Settings": "odevsr.settings",
     "StoppedError": "odevsr.discovery.passes",
     "Simulation": "odevsr.world.system",
@@ -86,8 +92,10 @@ _HOMES = {
     "map": "odevsr.world.algebraic",
     "parse_system": "odevsr.world.system_file",
     "preset": "odevsr.settings",
+    "read_recordings": "odevsr.world.recordings.files",
     "read_system": "odevsr.world.system_file",
     "record": "odevsr.world.recording",
+    "recording": "odevsr.world.recordings.given",
     "register": "odevsr.world.registry",
     "rhs": "odevsr.world.adapters",
     "save_trajectories": "odevsr.world.store",
@@ -111,6 +119,8 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Oracle",
     "Range",
     "Recording",
+    "Recordings",
+    "Run",
     "Settings",
     "Simulation",
     "StateVariable",
@@ -133,8 +143,10 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "map",
     "parse_system",
     "preset",
+    "read_recordings",
     "read_system",
     "record",
+    "recording",
     "register",
     "rhs",
     "save_trajectories",

@@ -21,6 +21,19 @@ def registry(folders: Sequence[Path] | None) -> Registry:
     return process_registry().with_folders(folders or ())
 
 
+def only(targets: Sequence[str]) -> str:
+    """The one target that is not a recording, of which there may be several."""
+    from odevsr.world.recordings.kinds import is_recording
+
+    if len(targets) > 1:
+        other = next(each for each in targets if not is_recording(each))
+        raise UsageError(
+            f"{other} is no recording, and only recordings are taken several at once; leave it, or "
+            "leave the others"
+        )
+    return targets[0]
+
+
 def chosen_system(
     target: str,
     folders: Sequence[Path] | None,

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from odevsr.cli.chosen import listed
+from odevsr.cli.chosen import listed, only
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
     Components,
     Folders,
+    Inputs,
     Jobs,
     Noise,
     Parameters,
@@ -26,6 +27,7 @@ from odevsr.cli.search_options import (
     Expansion,
     Explain,
     Formula,
+    HoldOut,
     MaxLaunches,
     MaxStates,
     Operators,
@@ -39,8 +41,15 @@ from odevsr.cli.search_options import (
     Studied,
     Timeout,
 )
-from odevsr.cli.subject import Changes, command_subject, formula_subject, target_subject
+from odevsr.cli.subject import (
+    Changes,
+    command_subject,
+    formula_subject,
+    recordings_subject,
+    target_subject,
+)
 from odevsr.errors import UsageError
+from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
@@ -48,10 +57,12 @@ if TYPE_CHECKING:
 
 
 def discover(
-    target: Studied = None,
+    targets: Studied = None,
     program: Program = None,
     formula: Formula = None,
     scale: Scale = None,
+    inputs: Inputs = None,
+    hold_out: HoldOut = None,
     parameters: Parameters = None,
     varied: Varied = None,
     ranged: Ranged = None,
@@ -76,7 +87,7 @@ def discover(
     explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the equations of a system from experiments on its simulator, or those of a formula.
+    """Find the equations of a system from experiments on its simulator, or from recordings.
 
     The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
     """
@@ -94,21 +105,24 @@ def discover(
     if explain and as_json:
         raise UsageError("--explain is for people and --json for programs; leave one of them")
     changes = Changes(folders, parameters, varied, ranged)
-    _check_one(target, program, formula, scale)
+    _check_one(targets, program, formula, scale)
     if program is not None:
         subject = command_subject(program, timeout, changes)
     elif formula is not None:
         subject = formula_subject(formula, scale or "", changes)
+    elif all(map(is_recording, targets or ())):
+        subject = recordings_subject(targets or (), changes)
     else:
-        subject = target_subject(str(target), changes, out if resume else None)
+        subject = target_subject(only(targets or ()), changes, out if resume else None)
     asked = {"components": listed("--components", components), **run, **subject.asked}
+    asked |= {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
     _show(subject.truth, preset, settings, asked, as_json=as_json, explain=explain)
 
 
 def _check_one(
-    target: str | None, program: str | None, formula: str | None, scale: str | None
+    targets: list[str] | None, program: str | None, formula: str | None, scale: str | None
 ) -> None:
-    if sum(each is not None for each in (target, program, formula)) != 1:
+    if sum(bool(each) for each in (targets, program, formula)) != 1:
         raise UsageError("one thing is studied: a TARGET, a --command or a --formula; give one")
     if scale is not None and formula is None:
         raise UsageError("--scale is that of a --formula; write --range NAME=LOW,HIGH,log instead")

@@ -8,11 +8,19 @@ import typer
 from odevsr.settings import sentence
 
 Studied = Annotated[
-    str | None,
+    list[str] | None,
     typer.Argument(
         metavar="TARGET",
         help="A system's name, a path to its .toml file, to an SBML model (.xml) or an FMU, or "
-        "package.module:function, a simulator of your own.",
+        "package.module:function, a simulator of your own; or files of recordings (.csv, .npz, "
+        ".parquet, .h5).",
+    ),
+]
+HoldOut = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN|SHARE",
+        help="Recordings: a run, or a share of the end of each, that laws are judged by.",
     ),
 ]
 Program = Annotated[

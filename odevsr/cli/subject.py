@@ -61,6 +61,12 @@ def formula_subject(formula: str, scale: str, changes: Changes) -> Subject:
     return Subject({"target": truth}, truth)
 
 
+def recordings_subject(files: Sequence[str], changes: Changes) -> Subject:
+    """Files of recordings, of which nothing can be changed; who discovers says so."""
+    given = {"params": changes.parameters, "vary": changes.varied, "ranges": changes.ranged}
+    return Subject({"target": list(files), **given})
+
+
 def _asked(target: str, truth: System | None, changes: Changes) -> dict[str, Any]:
     """What experiments are made on, and what is changed of it."""
     from odevsr.world.fmu.file import is_fmu

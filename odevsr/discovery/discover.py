@@ -13,6 +13,7 @@ from odevsr.discovery.folder import RunFolder, open_run, recorded_file
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
+from odevsr.discovery.recorded import discover_recorded
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
 from odevsr.errors import UsageError, nearest
@@ -24,14 +25,17 @@ from odevsr.world.guard import TIME_LIMIT
 from odevsr.world.oracle import World
 from odevsr.world.pilot import Pilot, explore
 from odevsr.world.ranges import RangeLike
+from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
 from odevsr.world.studied import Studied, Target, recorded_system, study
 from odevsr.world.timing import expect
 from odevsr.world.values import explore_values
 
 
 def discover(
-    target: Target,
+    target: Target | Recorded,
     *,
+    inputs: str | Sequence[str] = (),
+    hold_out: str | float | None = None,
     params: Mapping[str, Real | str] | None = None,
     vary: Mapping[str, RangeLike] | None = None,
     ranges: Mapping[str, RangeLike] | None = None,
@@ -47,13 +51,17 @@ def discover(
     on_event: Callable[[Event], None] = lambda event: None,
     **changes: Any,  # noqa: ANN401
 ) -> Discovery:
-    """Find the equations of a target from experiments on its simulator.
+    """Find the equations of a target from experiments on its simulator, or from recordings.
 
     The target is a system, its name or file, a formula (see `odevsr.formula`), or a simulator of
     your own (see `odevsr.simulator`, `odevsr.rhs`, `odevsr.stepper`, `odevsr.function`,
     `odevsr.map`), which may take `timeout` seconds a state. A system may have
     other parameters (`params`) or inputs in their place (`vary`), and any target other `ranges`.
     `components` names the equations wanted; `oracle` makes who measures, if not by launches.
+
+    Recordings are files, tables, or what `odevsr.recording` and `odevsr.read_recordings` give;
+    `inputs` names columns of files and tables that were set from outside. A run, or a share of the
+    end of each, can be kept to judge by (`hold_out`).
 
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field
     of `odevsr.Settings` beside them: `noise=0.01`. The result is the same for any number of `jobs`.
@@ -62,10 +70,19 @@ def discover(
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
     """
+    if is_recorded(target):
+        _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
+        recordings, seed = as_recordings(target, inputs), _whole("the seed", seed, 0)
+        settings = _settings(preset, settings, changes)
+        _refuse(noise=settings.noise, decide=settings.decide)
+        return discover_recorded(recordings, settings, seed, hold_out, out, on_event)
+    if inputs or hold_out is not None:
+        raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
     if resume and out is not None and not (params or vary or ranges):
         target = recorded_system(target, recorded_file(Path(out))) or target
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
-    settings = _settings(preset, settings, changes, studied)
+    settings = _settings(preset, settings, changes, studied.operators)
+    make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
     seed, jobs = _whole("the seed", seed, 0), _checked_jobs(jobs)
     chosen = _chosen(components, studied)
     folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
@@ -135,17 +152,25 @@ def _whole(what: str, value: int, least: int) -> int:
 
 
 def _settings(
-    preset: str | None, settings: Settings | None, changes: Mapping[str, Any], studied: Studied
+    preset: str | None,
+    settings: Settings | None,
+    changes: Mapping[str, Any],
+    operators: Sequence[str] | None = None,
 ) -> Settings:
     """What was asked for; the operators are those of the system's file where nobody says."""
     if settings is not None and preset is not None:
         raise UsageError("a preset and settings exclude each other; give one of the two")
     if settings is None:
-        operators = studied.operators or DEFAULT_OPERATORS
+        operators = tuple(operators or DEFAULT_OPERATORS)
         settings = preset_settings(preset or "fast", operators=operators)
-    settings = changed(settings, changes)
-    make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
-    return settings
+    return changed(settings, changes)
+
+
+def _refuse(**given: object) -> None:
+    """Refuse what concerns experiments alone."""
+    for name, value in given.items():
+        if value:
+            raise UsageError(f"{name} is for what can be experimented on; leave it out here")
 
 
 def _chosen(components: str | Sequence[str] | None, studied: Studied) -> list[int]:

@@ -37,10 +37,15 @@ def versions() -> dict[str, str]:
     return found
 
 
-def save_result(folder: Path, system_file: str, result: dict[str, Any]) -> None:
-    """Write a finished discovery to a new run folder."""
+def check_new(folder: Path) -> None:
+    """Refuse a folder that holds something."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise RunError(f"{folder} exists and is not overwritten; choose another folder")
+
+
+def save_result(folder: Path, result: dict[str, Any], **asked: object) -> None:
+    """Write a finished discovery to a new run folder, with what is known of how it was asked."""
+    check_new(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -48,7 +53,7 @@ def save_result(folder: Path, system_file: str, result: dict[str, Any]) -> None:
     header = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "system_file": system_file,
+        **asked,
         "versions": versions(),
     }
     write_json(folder / "run.json", header)

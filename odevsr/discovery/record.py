@@ -41,6 +41,8 @@ def discovery_from_json(values: dict[str, Any]) -> Discovery:
         interrupted=bool(values["interrupted"]),
         versions={_text(name): _text(each) for name, each in values["versions"].items()},
         unfinished=tuple(_unfinished(each) for each in values.get("unfinished", ())),
+        recorded=values.get("recorded", False),
+        notes=tuple(values.get("notes", ())),
     )
 
 

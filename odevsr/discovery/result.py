@@ -52,8 +52,8 @@ class Unfinished:
 class Discovery:
     """The equations found for a target, in the order of its variables.
 
-    `ranges` are those the experiments kept to. `elapsed_s` is wall time. `interrupted` is true if
-    equations that were asked for are missing.
+    `ranges` are those the experiments kept to, or the recordings visited. `elapsed_s` is wall time.
+    `interrupted` is true if equations that were asked for are missing.
     """
 
     target: str
@@ -70,6 +70,10 @@ class Discovery:
     """The file of the system that was studied, with its parameters; a simulator has none."""
     unfinished: tuple[Unfinished, ...] = ()
     """Searches that an interruption cut short."""
+    recorded: bool = False
+    """True if the laws come from recordings and nothing was experimented on."""
+    notes: tuple[str, ...] = ()
+    """What must be known of the recordings, a sentence each."""
 
     def __str__(self) -> str:
         missing = ["interrupted: equations that were asked for are missing"]
@@ -162,7 +166,7 @@ class Discovery:
 
     def save(self, folder: str | Path) -> None:
         """Write the discovery to a new run folder, which `odevsr.load` reads."""
-        save_result(Path(folder), self.system_file, self.to_json())
+        save_result(Path(folder), self.to_json(), system_file=self.system_file)
 
     def to_json(self) -> dict[str, Any]:
         """One object, as `odevsr discover --json` prints it."""
@@ -176,6 +180,8 @@ class Discovery:
             "oracle": dict(vars(self.cost)),
             "equations": [each.to_json() for each in self.equations],
             "unfinished": [each.to_json() for each in self.unfinished],
+            "recorded": self.recorded,
+            "notes": list(self.notes),
             "variables": [{"name": name, "range": list(limits)} for name, limits in pairs],
             "settings": self.settings.to_json(),
             "versions": dict(self.versions),
