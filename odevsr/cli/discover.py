@@ -122,7 +122,7 @@ def discover(
 def _check_one(
     targets: list[str] | None, program: str | None, formula: str | None, scale: str | None
 ) -> None:
-    if sum(bool(each) for each in (targets, program, formula)) != 1:
+    if sum(given is not None for given in (targets or None, program, formula)) != 1:
         raise UsageError("one thing is studied: a TARGET, a --command or a --formula; give one")
     if scale is not None and formula is None:
         raise UsageError("--scale is that of a --formula; write --range NAME=LOW,HIGH,log instead")
