@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from odevsr.discovery.folder import RunFolder, open_run, recorded_file
+from odevsr.discovery.held import held
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
@@ -85,15 +86,16 @@ def discover(
     make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
     seed, jobs = _whole("the seed", seed, 0), _checked_jobs(jobs)
     chosen = _chosen(components, studied)
-    folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
     count = max(len(studied.names), len(studied.components))
     pilot_seeds, *seeds = np.random.SeedSequence(seed).spawn(1 + 2 * count)
     began = time.perf_counter()
-    known = None if folder is None else folder.pilot()
-    pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
-    search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
-    search.begin()
-    return search.run(oracle, seeds)
+    with held(None if out is None else Path(out)):
+        folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
+        known = None if folder is None else folder.pilot()
+        pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
+        search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
+        search.begin()
+        return search.run(oracle, seeds)
 
 
 def _folder(
