@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from odevsr.discovery.folder import load as load
     from odevsr.discovery.passes import Interrupted as Interrupted
     from odevsr.discovery.passes import StoppedError as StoppedError
+    from odevsr.discovery.replay import replay as replay
     from odevsr.discovery.result import Discovery as Discovery
     from odevsr.discovery.task import Event as Event
     from odevsr.evidence.law import FittedNumber as FittedNumber
@@ -97,6 +98,7 @@ _HOMES = {
     "record": "odevsr.world.recording",
     "recording": "odevsr.world.recordings.given",
     "register": "odevsr.world.registry",
+    "replay": "odevsr.discovery.replay",
     "rhs": "odevsr.world.adapters",
     "save_trajectories": "odevsr.world.store",
     "simulate": "odevsr.world.simulate",
@@ -148,6 +150,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "record",
     "recording",
     "register",
+    "replay",
     "rhs",
     "save_trajectories",
     "simulate",
