@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from odevsr.limits import Limits as Limits
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
+    from odevsr.showing.plots.draw import plot as plot
     from odevsr.showing.story import explain as explain
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.validate import validate as validate
@@ -79,6 +80,7 @@ _HOMES = {
     "load_trajectories": "odevsr.world.store",
     "make_launcher": "odevsr.world.launch",
     "parse_system": "odevsr.world.system_file",
+    "plot": "odevsr.showing.plots.draw",
     "preset": "odevsr.settings",
     "read_system": "odevsr.world.system_file",
     "record": "odevsr.world.recording",
@@ -123,6 +125,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "load_trajectories",
     "make_launcher",
     "parse_system",
+    "plot",
     "preset",
     "read_system",
     "record",

@@ -165,7 +165,7 @@ def load(folder: str | Path) -> Discovery:
         raise RunError(
             f"{result} is damaged or of another version ({error}); restore it from a copy"
         ) from None
-    return replace(discovery, system_file=header.get("system_file", ""))
+    return replace(discovery, system_file=header.get("system_file", ""), folder=path)
 
 
 def recorded_file(path: Path) -> str:
