@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from odevsr.limits import Limits as Limits
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
+    from odevsr.showing.plots.draw import plot as plot
     from odevsr.showing.story import explain as explain
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.validate import validate as validate
@@ -92,6 +93,7 @@ _HOMES = {
     "make_launcher": "odevsr.world.launch",
     "map": "odevsr.world.algebraic",
     "parse_system": "odevsr.world.system_file",
+    "plot": "odevsr.showing.plots.draw",
     "preset": "odevsr.settings",
     "read_recordings": "odevsr.world.recordings.files",
     "read_system": "odevsr.world.system_file",
@@ -144,6 +146,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "make_launcher",
     "map",
     "parse_system",
+    "plot",
     "preset",
     "read_recordings",
     "read_system",

@@ -18,6 +18,7 @@ from odevsr.cli.discover import discover
 from odevsr.cli.exit_codes import INTERRUPTED
 from odevsr.cli.explain import explain
 from odevsr.cli.export import export
+from odevsr.cli.plot import plot
 from odevsr.cli.replay import replay
 from odevsr.cli.show import show
 from odevsr.cli.simulate import simulate
@@ -35,7 +36,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for verb in (systems, show, check, simulate, discover, replay, explain, export, validate, bench):
+for verb in (systems, show, check, simulate, discover, replay):
+    app.command()(verb)
+for verb in (explain, plot, export, validate, bench):
     app.command()(verb)
 
 

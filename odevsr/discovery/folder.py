@@ -187,7 +187,7 @@ def load(folder: str | Path) -> Discovery:
         discovery = discovery_from_json(values)
     except DAMAGES as error:
         raise RunError(f"{result} is damaged or of another version ({error}); {again}") from None
-    return replace(discovery, system_file=header.get("system_file", ""))
+    return replace(discovery, system_file=header.get("system_file", ""), folder=path)
 
 
 def recorded_file(path: Path) -> str:

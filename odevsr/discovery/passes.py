@@ -137,6 +137,7 @@ class Search:
             interrupted=interrupted,
             versions=versions(),
             system_file=self.studied.system_file,
+            folder=None if self.folder is None else self.folder.path,
             unfinished=tuple(self.unfinished),
         )
 
