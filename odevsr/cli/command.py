@@ -36,9 +36,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for verb in (systems, show, check, simulate, discover, replay):
-    app.command()(verb)
-for verb in (explain, plot, export, validate, bench):
+for verb in (  # in the order in which one comes to need them
+    *(systems, show, check, simulate, discover, replay),
+    *(explain, plot, export, validate, bench),
+):
     app.command()(verb)
 
 
