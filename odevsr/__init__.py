@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from odevsr.limits import Limits as Limits
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
+    from odevsr.showing.story import explain as explain
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.recorded import RecordedVerdict as RecordedVerdict
     from odevsr.verdict.recorded import validate_recordings as validate_recordings
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from odevsr.vertical.equation import Status as Status
     from odevsr.world.adapters import rhs as rhs
     from odevsr.world.adapters import stepper as stepper
+    from odevsr.world.algebraic import formula as formula
+    from odevsr.world.algebraic import function as function
+    from odevsr.world.algebraic import map as map
     from odevsr.world.command import command as command
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
@@ -80,11 +84,15 @@ _HOMES = {
     "Verdict": "odevsr.verdict.judgement",
     "command": "odevsr.world.command",
     "discover": "odevsr.discovery.discover",
+    "explain": "odevsr.showing.story",
+    "formula": "odevsr.world.algebraic",
+    "function": "odevsr.world.algebraic",
     "get_system": "odevsr.world.registry",
     "lift": "odevsr.world.lifted",
     "load": "odevsr.discovery.folder",
     "load_trajectories": "odevsr.world.store",
     "make_launcher": "odevsr.world.launch",
+    "map": "odevsr.world.algebraic",
     "parse_system": "odevsr.world.system_file",
     "preset": "odevsr.settings",
     "read_recordings": "odevsr.world.recordings.files",
@@ -129,11 +137,15 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Verdict",
     "command",
     "discover",
+    "explain",
+    "formula",
+    "function",
     "get_system",
     "lift",
     "load",
     "load_trajectories",
     "make_launcher",
+    "map",
     "parse_system",
     "preset",
     "read_recordings",

@@ -255,3 +255,19 @@ def test_a_range_is_changed_of_a_simulator_of_the_users_own_too():
 def test_a_range_that_cannot_be_is_refused(text, sentence, capsys):
     assert run(["discover", "lorenz", "--range", text]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_formula_is_discovered_over_the_ranges_given():
+    ranges = ["--range", "x=0.1,10", "--range", "z=0.1,10", "--scale", "log"]
+    done = odevsr("discover", "--formula", "2*cos(x)/z", *ranges, "--json")
+    law = json.loads(done.stdout)["equations"][0]
+    assert (law["variable"], law["measured"], law["exact"]) == ("y", "value", True)
+
+
+@pytest.mark.parametrize(
+    "options", [["lorenz", "--formula", "x", "--range", "x=0,1"], [], ["lorenz", "--scale", "log"]]
+)
+def test_a_target_and_a_formula_exclude_each_other(options):
+    done = odevsr("discover", *options)
+    assert done.returncode == 2
+    assert "formula" in done.stderr

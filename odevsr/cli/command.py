@@ -16,6 +16,7 @@ from odevsr.cli.bench import bench
 from odevsr.cli.check import check
 from odevsr.cli.discover import discover
 from odevsr.cli.exit_codes import INTERRUPTED
+from odevsr.cli.explain import explain
 from odevsr.cli.export import export
 from odevsr.cli.show import show
 from odevsr.cli.simulate import simulate
@@ -33,7 +34,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for verb in (systems, show, check, simulate, discover, export, validate, bench):
+for verb in (systems, show, check, simulate, discover, explain, export, validate, bench):
     app.command()(verb)
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from odevsr.cli.chosen import chosen_target, listed, only, ranges, settings_of_model
+from odevsr.cli.chosen import listed, only
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
@@ -26,6 +25,8 @@ from odevsr.cli.search_options import (
     Decide,
     Difference,
     Expansion,
+    Explain,
+    Formula,
     HoldOut,
     MaxLaunches,
     MaxStates,
@@ -36,21 +37,30 @@ from odevsr.cli.search_options import (
     Proposers,
     Resume,
     Sampling,
+    Scale,
     Studied,
     Timeout,
+)
+from odevsr.cli.subject import (
+    Changes,
+    command_subject,
+    formula_subject,
+    recordings_subject,
+    target_subject,
 )
 from odevsr.errors import UsageError
 from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
-    from odevsr.world.command import Command
     from odevsr.world.system import System
 
 
 def discover(
     targets: Studied = None,
     program: Program = None,
+    formula: Formula = None,
+    scale: Scale = None,
     inputs: Inputs = None,
     hold_out: HoldOut = None,
     parameters: Parameters = None,
@@ -74,6 +84,7 @@ def discover(
     max_launches: MaxLaunches = None,
     timeout: Timeout = 60.0,
     folders: Folders = None,
+    explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the equations of a system from experiments on its simulator, or from recordings.
@@ -91,47 +102,30 @@ def discover(
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
     run = {"seed": seed, "jobs": jobs, "timeout": timeout, "out": out, "resume": resume}
-    asked: dict[str, Any] = {"components": listed("--components", components), **run}
-    asked |= {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
-    if bool(targets) == (program is not None):
-        raise UsageError("what is studied is a TARGET or a --command; give one of the two")
-    truth = None
-    if not targets:
-        asked["target"] = _command(str(program), timeout, varied, ranged, folders or parameters)
-    elif all(map(is_recording, targets)):
-        asked |= {"target": targets, "params": parameters, "vary": varied, "ranges": ranged}
+    if explain and as_json:
+        raise UsageError("--explain is for people and --json for programs; leave one of them")
+    changes = Changes(folders, parameters, varied, ranged)
+    _check_one(targets, program, formula, scale)
+    if program is not None:
+        subject = command_subject(program, timeout, changes)
+    elif formula is not None:
+        subject = formula_subject(formula, scale or "", changes)
+    elif all(map(is_recording, targets or ())):
+        subject = recordings_subject(targets or (), changes)
     else:
-        target, changes = only(targets), (parameters, varied, ranged)
-        if resume and out is not None and not (any(changes) or folders):
-            truth = _recorded(target, out)
-        truth = truth or chosen_target(target, folders, *changes)
-        asked |= _studied(target, truth, *changes)
-    _show(truth, preset, settings, asked, as_json=as_json)
+        subject = target_subject(only(targets or ()), changes, out if resume else None)
+    asked = {"components": listed("--components", components), **run, **subject.asked}
+    asked |= {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
+    _show(subject.truth, preset, settings, asked, as_json=as_json, explain=explain)
 
 
-def _command(
-    program: str, timeout: float, varied: Varied, ranged: Ranged, unfit: object
-) -> Command:
-    """A program, with the names and ranges given of its variables and inputs, if any are."""
-    from odevsr.world.command import command
-
-    if unfit:
-        raise UsageError("a program has no --param or --systems; leave them")
-    known = ranges("--range", ranged)
-    return command(program, inputs=ranges("--vary", varied), timeout=timeout, **known)
-
-
-def _studied(
-    target: str, truth: System | None, parameters: Parameters, varied: Varied, ranged: Ranged
-) -> dict[str, Any]:
-    """What experiments are made on, and what is changed of it."""
-    from odevsr.world.sbml.file import is_sbml
-
-    if is_sbml(target):  # the model itself, not what its file says
-        return {"target": target, **settings_of_model(parameters, varied, ranged)}
-    if truth is None:
-        return {"target": target, "ranges": ranges("--range", ranged)}
-    return {"target": truth}
+def _check_one(
+    targets: list[str] | None, program: str | None, formula: str | None, scale: str | None
+) -> None:
+    if sum(bool(each) for each in (targets, program, formula)) != 1:
+        raise UsageError("one thing is studied: a TARGET, a --command or a --formula; give one")
+    if scale is not None and formula is None:
+        raise UsageError("--scale is that of a --formula; write --range NAME=LOW,HIGH,log instead")
 
 
 def _show(
@@ -141,6 +135,7 @@ def _show(
     asked: dict[str, Any],
     *,
     as_json: bool,
+    explain: bool,
 ) -> None:
     """Discover, and print what was found, whatever stopped the search."""
     from odevsr.fitting.warm import load_engine
@@ -167,6 +162,8 @@ def _show(
                 _put(stopped.discovery, truth, as_json=as_json)
             raise
     _put(found, truth, as_json=as_json)
+    if explain:
+        _explain(found)
     if not found.identified:
         raise typer.Exit(INTERRUPTED if found.interrupted else FALLS_SHORT)
 
@@ -181,9 +178,10 @@ def _put(found: Discovery, truth: System | None, *, as_json: bool) -> None:
         output.put(page.discovery_page(found))
 
 
-def _recorded(target: str, run: Path) -> System | None:
-    """The system that a run which is resumed was begun with."""
-    from odevsr.discovery.folder import recorded_file
-    from odevsr.world.studied import recorded_system
+def _explain(found: Discovery) -> None:
+    from odevsr.showing import output
+    from odevsr.showing.prose import in_terminal
+    from odevsr.showing.story import story
 
-    return recorded_system(target, recorded_file(run))
+    print()
+    output.put(in_terminal(story(found)))

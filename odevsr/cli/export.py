@@ -7,11 +7,12 @@ from typing import Annotated
 
 import typer
 
+from odevsr.cli.options import Run
 from odevsr.errors import UsageError
 
 
 def export(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    run: Run,
     form: Annotated[
         str,
         typer.Option(

@@ -38,6 +38,7 @@ Folders = Annotated[
     list[Path] | None,
     typer.Option("--systems", metavar="DIR", help="A folder of system files; may be repeated."),
 ]
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 Inputs = Annotated[
     str | None,
     typer.Option(metavar="U,V", help="Recordings: columns that were set from outside."),

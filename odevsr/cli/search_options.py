@@ -11,7 +11,7 @@ Studied = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="TARGET",
-        help="A system's name, a path to its .toml file or to an SBML model (.xml), or "
+        help="A system's name, a path to its .toml file, to an SBML model (.xml) or an FMU, or "
         "package.module:function, a simulator of your own; or files of recordings (.csv, .npz, "
         ".parquet, .h5).",
     ),
@@ -32,6 +32,13 @@ Program = Annotated[
         "--range and --vary name its variables and inputs, unless it does so itself.",
     ),
 ]
+Formula = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help="A formula in place of TARGET; --range names its variables."),
+]
+Scale = Annotated[
+    str | None, typer.Option(help="Scale of ranges that do not say theirs, of a formula: log.")
+]
 Out = Annotated[
     Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")
 ]
@@ -45,6 +52,7 @@ Expansion = Annotated[str | None, typer.Option(help=sentence("expansion"))]
 Sampling = Annotated[str | None, typer.Option(help=sentence("sampling"))]
 Difference = Annotated[str | None, typer.Option(help=sentence("difference"))]
 Decide = Annotated[bool, typer.Option("--decide", help=sentence("decide"))]
+Explain = Annotated[bool, typer.Option("--explain", help="Also tell how each equation was found.")]
 Budget = Annotated[
     float | None, typer.Option(min=0.1, metavar="SECONDS", help=sentence("most_seconds"))
 ]

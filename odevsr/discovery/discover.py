@@ -28,6 +28,7 @@ from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
 from odevsr.world.studied import Studied, Target, recorded_system, study
 from odevsr.world.timing import expect
+from odevsr.world.values import explore_values
 
 
 def discover(
@@ -52,8 +53,9 @@ def discover(
 ) -> Discovery:
     """Find the equations of a target from experiments on its simulator, or from recordings.
 
-    The target is a system, its name or file, or a simulator of your own (see `odevsr.simulator`,
-    `odevsr.rhs`, `odevsr.stepper`), which may take `timeout` seconds a state. A system may have
+    The target is a system, its name or file, a formula (see `odevsr.formula`), or a simulator of
+    your own (see `odevsr.simulator`, `odevsr.rhs`, `odevsr.stepper`, `odevsr.function`,
+    `odevsr.map`), which may take `timeout` seconds a state. A system may have
     other parameters (`params`) or inputs in their place (`vary`), and any target other `ranges`.
     `components` names the equations wanted; `oracle` makes who measures, if not by launches.
 
@@ -84,7 +86,8 @@ def discover(
     seed, jobs = _whole("the seed", seed, 0), _checked_jobs(jobs)
     chosen = _chosen(components, studied)
     folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
-    pilot_seeds, *seeds = np.random.SeedSequence(seed).spawn(1 + 2 * len(studied.names))
+    count = max(len(studied.names), len(studied.components))
+    pilot_seeds, *seeds = np.random.SeedSequence(seed).spawn(1 + 2 * count)
     began = time.perf_counter()
     known = None if folder is None else folder.pilot()
     pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
@@ -116,7 +119,10 @@ def _piloted(
     world = studied.world()
     if not studied.system_file:
         _announce(world, equations, jobs, on_event)
-    return explore(world, settings.difference, np.random.default_rng(seeds))
+    rng = np.random.default_rng(seeds)
+    if not world.kind.moves:
+        return explore_values(world, rng)
+    return explore(world, settings.difference, rng)
 
 
 def _announce(world: World, equations: int, jobs: int, on_event: Listener) -> None:
@@ -187,7 +193,7 @@ def _asked(
     return {
         "target": studied.name,
         "digest": studied.digest,
-        "components": [studied.names[index] for index in chosen],
+        "components": [studied.components[index] for index in chosen],
         "seed": seed,
         "settings": settings.to_json(),
     }

@@ -68,7 +68,7 @@ class Search:
 
     def run(self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]) -> Discovery:
         """Search in two passes; what was found is kept, whatever stops them."""
-        count = len(self.studied.names)
+        count = len(seeds) // 2
         try:
             self._first_pass(oracle, seeds[:count])
             self._second_pass(oracle, seeds[count:])
@@ -85,7 +85,7 @@ class Search:
         tasks = [
             Task(self.studied, self.pilot, component, self.settings, seeds[component], oracle)
             for component in self.chosen
-            if self.studied.names[component] not in self.found
+            if self.studied.components[component] not in self.found
         ]
         self._run(tasks, 1)
 
@@ -95,7 +95,7 @@ class Search:
         """Search what was not identified once more, with what the identified equations teach."""
         teachers = [
             self.found[name]
-            for name in self.studied.names
+            for name in self.studied.components
             if name in self.found and self._is_identified(name) and self.found[name].passes == 1
         ]
         learnt = learnt_rules([each.expression for each in teachers])
@@ -111,7 +111,7 @@ class Search:
                 spent=self.found[name].cost,
             )
             for component in self.chosen
-            if (name := self.studied.names[component]) in self.found
+            if (name := self.studied.components[component]) in self.found
             and not self._is_identified(name)
             and self.found[name].passes == 1
             and self._has_left(self.found[name].cost)
@@ -120,7 +120,7 @@ class Search:
 
     def so_far(self, *, interrupted: bool) -> Discovery:
         """The discovery as it is now."""
-        names = [self.studied.names[component] for component in self.chosen]
+        names = [self.studied.components[component] for component in self.chosen]
         equations = tuple(self.found[name] for name in names if name in self.found)
         spent = [each.cost for each in equations] + [each.cost for each in self.unfinished]
         return Discovery(
@@ -193,7 +193,10 @@ class Search:
         if self.folder is not None:
             done = [(name, number) for name, each in self.found.items() for number in (1, 2)
                     if number <= each.passes]  # fmt: skip
-            self.folder.keep_history(done)
+            damaged = self.folder.keep_history(done)
+            if damaged:
+                where = self.folder.path / "history.jsonl"
+                self.on_event(Event(message=f"{where}: damaged lines are left out ({damaged})"))
 
     def _logged(self, passes: int) -> Listener:
         """The listener, which also writes epochs to the run's history; what ends is kept here."""

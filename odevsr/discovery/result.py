@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+import odevsr
 from odevsr.arrays import FloatArray
 from odevsr.discovery.columns import chosen_columns
 from odevsr.discovery.export.formats import exported
 from odevsr.discovery.files import save_result
+from odevsr.discovery.iteration import iterated
 from odevsr.discovery.motion import Input, motion, numbers
 from odevsr.errors import UsageError
+from odevsr.kind import Kind
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status, relation
@@ -77,6 +80,11 @@ class Discovery:
         return "\n".join([*map(str, self.equations), *(missing if self.interrupted else [])])
 
     @property
+    def kind(self) -> Kind:
+        """What the laws are of."""
+        return self.equations[0].kind if self.equations else Kind.ODE
+
+    @property
     def identified(self) -> bool:
         """True if every equation asked for was found and identified."""
         good = all(each.status is Status.IDENTIFIED for each in self.equations)
@@ -89,7 +97,7 @@ class Discovery:
     def predict(
         self, states: ArrayLike, *, inputs: Mapping[str, ArrayLike] | None = None
     ) -> FloatArray:
-        """Derivatives (..., equations) at states (..., n).
+        """Derivatives, values or next states (..., equations) at states (..., n).
 
         A table with named columns, such as a DataFrame, is matched by their names. Variables whose
         values are given as `inputs`, by name, a number or one for each state, have no column.
@@ -126,9 +134,14 @@ class Discovery:
 
         Times are in order, forwards or backwards. Inputs, which have no equation, are set to a
         value each, to a function of time, or to samples, (times, values), with straight lines
-        between them.
+        between them. A map is followed by whole steps, its inputs are numbers.
         """
         laws = {each.variable: each.expression for each in self.equations}
+        if self.kind is Kind.FUNCTION:
+            raise UsageError("a function does not move; predict gives its values")
+        if self.kind is Kind.MAP:
+            fixed = {name: float(value) for name, value in (inputs or {}).items()}  # type: ignore[arg-type]
+            return iterated(laws, self.names, start, times, fixed)
         ranges = dict(zip(self.names, self.ranges, strict=True))
         sizes = [max(map(abs, ranges[name])) for name in laws]
         return motion(laws, self.names, start, times, inputs or {}, sizes)
@@ -146,6 +159,10 @@ class Discovery:
         It begins with a comment that says how sure each law is; numbers have all their digits.
         """
         return exported(self, form)
+
+    def explain(self) -> str:
+        """How each equation was found, in words and formulas for who has never seen the method."""
+        return odevsr.explain(self)
 
     def save(self, folder: str | Path) -> None:
         """Write the discovery to a new run folder, which `odevsr.load` reads."""

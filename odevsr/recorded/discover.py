@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from odevsr.evidence.agreement import Agreement
-from odevsr.evidence.law import fit
-from odevsr.evidence.simplify import fit_terms
+from odevsr.errors import UsageError, nearest
+from odevsr.evidence.law import FittedNumber
+from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.language.monomials import monomials
+from odevsr.recorded.choose import Choice, System
+from odevsr.recorded.held import follows
+from odevsr.recorded.paths import Paths, smooth_paths
+from odevsr.recorded.rivals import Rival, closed, rivals_of
+from odevsr.recorded.search import search_laws
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.oracle import Cost
-from odevsr.world.runs import Recordings
-from odevsr.world.sample import Sample
-from odevsr.world.smooth import smooth
+from odevsr.world.runs import Recordings, Run
 
-DEGREE = 2
+MARGIN = 10.0
+"""A rival whose score is no farther off leaves the law undecided."""
+NEAR_ONE = 1.25
+"""Residuals of a true law, in errors of noise that was estimated, are at most this large."""
+CLEAN = 3.0
+"""The same where there is next to no noise, and errors are those of rounding and of solvers."""
+CLOSE = 0.9
+"""R2 of the motion from which on a law that does not explain it all is called approximate."""
 
 
 @dataclass(frozen=True)
@@ -57,59 +66,130 @@ def discover_recordings(
 ) -> RecordedLaws:
     """The laws that explain the recordings; `on_event` gets a sentence now and then.
 
-    Without `hold_out` every sample is searched with, and the last fifth of each run is followed
-    from what the rest says.
+    What is held out takes no part in the search. Without `hold_out` all samples do, and the last
+    fifth of each run is held out of one more fit of the laws found, which must follow it.
     """
     began = time.process_time()
-    names = (*recordings.names, *recordings.inputs)
-    everything = np.concatenate([np.hstack([run.states, run.inputs]) for run in recordings.runs])
-    low, high = np.nanmin(everything, axis=0), np.nanmax(everything, axis=0)
-    on_event(f"{len(recordings.runs)} runs, {len(everything)} samples")
-    equations = tuple(_equation(recordings, index, names) for index in range(len(recordings.names)))
-    return RecordedLaws(
-        names=names,
-        ranges=tuple(zip(low.tolist(), high.tolist(), strict=True)),
-        equations=equations,
-        notes=recordings.notes,
-        elapsed_s=time.process_time() - began,
+    given, held = divided(recordings, hold_out)
+    paths = smooth_paths(given)
+    on_event(f"{len(given.runs)} runs, {len(paths.times)} samples smoothed")
+    choice = search_laws(paths, on_event)
+    followed = follows(paths, choice.system, None if held is None else smooth_paths(held))
+    elapsed = time.process_time() - began
+    rng = np.random.default_rng(seed)
+    equations = tuple(
+        _equation(paths, choice, k, followed, elapsed / paths.variables, rng)
+        for k in range(paths.variables)
+    )
+    pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
+    notes = (*recordings.notes, *_unmoved(paths))
+    return RecordedLaws(paths.names, tuple(pairs), equations, notes, time.process_time() - began)
+
+
+def divided(
+    recordings: Recordings, hold_out: HoldOut | None
+) -> tuple[Recordings, Recordings | None]:
+    """What is searched with, and what is held out."""
+    if hold_out is None:
+        return recordings, None
+    if hold_out.run is None:
+        ends = [max(1, round((1 - hold_out.share) * len(run.times))) for run in recordings.runs]
+        first = [_part(run, 0, end) for run, end in zip(recordings.runs, ends, strict=True)]
+        last = [
+            _part(run, end, len(run.times)) for run, end in zip(recordings.runs, ends, strict=True)
+        ]
+        return replace(recordings, runs=tuple(first)), replace(recordings, runs=tuple(last))
+    kept = tuple(run for run in recordings.runs if run.name != hold_out.run)
+    held = tuple(run for run in recordings.runs if run.name == hold_out.run)
+    if not (kept and held):
+        known = [run.name for run in recordings.runs]
+        raise UsageError(
+            f"run {hold_out.run!r} cannot be held out: another must be left; "
+            f"{nearest(hold_out.run, known)}"
+        )
+    return replace(recordings, runs=kept), replace(recordings, runs=held)
+
+
+def _part(run: Run, first: int, last: int) -> Run:
+    derivatives = None if run.derivatives is None else run.derivatives[first:last]
+    return Run(
+        run.name,
+        run.times[first:last],
+        run.states[first:last],
+        run.inputs[first:last],
+        derivatives,
     )
 
 
-def _equation(recordings: Recordings, index: int, names: tuple[str, ...]) -> Equation:
-    began = time.process_time()
-    sample = _slopes(recordings, index)
-    terms = monomials(names, DEGREE)
-    expression, deviation = fit_terms(terms, names, sample, Agreement(is_noisy=True))
-    law = fit(expression, names, sample)
+def _equation(
+    paths: Paths, choice: Choice, k: int, follows: bool, seconds: float, rng: np.random.Generator
+) -> Equation:
+    law = closed(choice.system.laws[k])
+    rivals = rivals_of(paths, choice, k, MARGIN, rng)
+    chi = _chi(paths, choice.system, k)
+    r2 = _r2(law, paths, k)
     return Equation(
-        variable=names[index],
-        expression=law.expression,
-        status=Status.UNDECIDED if deviation < 2 else Status.NOT_IDENTIFIED,
-        constants=law.constants,
-        r2=_r2(law.expression, names, sample),
-        nmse=1 - _r2(law.expression, names, sample),
-        deviation=law.deviation,
+        variable=paths.names[k],
+        expression=law,
+        status=_status(paths, chi, follows, rivals, r2, k),
+        constants=_constants(choice.system, k),
+        r2=r2,
+        nmse=1 - r2,
+        deviation=chi,
         rounds=(),
-        cost=Cost(states=len(sample.values)),
-        candidates=1,
-        elapsed_s=time.process_time() - began,
+        cost=Cost(states=len(paths.times)),
+        candidates=len(choice.ranked[k]),
+        elapsed_s=seconds,
+        note="; ".join(dict.fromkeys(rival.sentence for rival in rivals[:1])),
+        alternatives=tuple(rival.alternative for rival in rivals),
     )
 
 
-def _slopes(recordings: Recordings, index: int) -> Sample:
-    """The states and slopes of one variable along the smoothed runs."""
-    states, values, errors = [], [], []
-    for run in recordings.runs:
-        paths = [smooth(run.times, column) for column in run.states.T]
-        smoothed = [path.values(run.times) for path in paths]
-        states.append(np.column_stack([*smoothed, run.inputs]))
-        values.append(paths[index].slopes(run.times))
-        errors.append(paths[index].slope_errors)
-    return Sample(np.concatenate(states), np.concatenate(values), np.concatenate(errors))
+def _status(
+    paths: Paths, chi: float, follows: bool, rivals: list[Rival], r2: float, k: int
+) -> Status:
+    """Identified only if nothing speaks against it."""
+    if chi <= (CLEAN if paths.clean[k] else NEAR_ONE) and follows:
+        return Status.UNDECIDED if rivals else Status.IDENTIFIED
+    return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
 
 
-def _r2(expression: Expression, names: tuple[str, ...], sample: Sample) -> float:
-    from odevsr.language.evaluate import compile_field
+def _chi(paths: Paths, system: System, k: int) -> float:
+    """The root mean square of one variable's residuals, in errors of its samples."""
+    measured = np.isfinite(paths.errors[:, k])
+    off = (system.shot.path[:, k] - paths.samples[:, k])[measured] / paths.errors[measured, k]
+    return float(np.sqrt(np.mean(off**2)))
 
-    predicted = compile_field([expression], names)(sample.states)[..., 0]
-    return float(1 - np.mean((predicted - sample.values) ** 2) / np.var(sample.values))
+
+def _constants(system: System, k: int) -> tuple[FittedNumber, ...]:
+    """The constants of one law with their errors, from the fit of all together."""
+    first = sum(len(each.theta) for each in system.laws[:k])
+    own = system.laws[k].theta
+    errors = system.shot.errors[first : first + len(own)]
+    return tuple(
+        FittedNumber(float(value), float(error)) for value, error in zip(own, errors, strict=True)
+    )
+
+
+def _r2(law: Expression, paths: Paths, k: int) -> float:
+    """Of the smooth slopes."""
+    slopes = paths.slopes[:, k]
+    predicted = compile_field([law], paths.names)(paths.states)[:, 0]
+    return float(1 - np.mean((predicted - slopes) ** 2) / (np.var(slopes) + 1e-300))
+
+
+def _unmoved(paths: Paths) -> list[str]:
+    """Variables that never moved, or never apart from another one: laws cannot tell them apart."""
+    sentences = []
+    spread = np.std(paths.states, axis=0)
+    for k, name in enumerate(paths.names):
+        if spread[k] <= 1e-9 * max(abs(paths.low[k]), abs(paths.high[k]), 1e-300):
+            sentences.append(f"{name} never moved; what depends on it cannot be seen")
+    moving = [k for k in range(len(paths.names)) if spread[k] > 0]
+    for place, one in enumerate(moving):
+        for other in moving[:place]:
+            alike = np.corrcoef(paths.states[:, one], paths.states[:, other])[0, 1]
+            if abs(alike) > 1 - 1e-6:
+                pair = f"{paths.names[other]} and {paths.names[one]}"
+                sentences.append(f"{pair} never moved independently of each other")
+    return sentences

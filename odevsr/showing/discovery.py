@@ -50,7 +50,7 @@ def discovery_json(discovery: Discovery, truth: System | None = None) -> dict[st
     result = discovery.to_json()
     if truth is None:
         return result
-    laws = dict(zip(truth.names, truth.closed_equations(), strict=True))
+    laws = dict(zip(truth.left_sides, truth.closed_equations(), strict=True))
     for record, equation in zip(result["equations"], discovery.equations, strict=True):
         law = laws[equation.variable]
         record["exact"] = is_equivalent(equation.expression, law, truth.names, truth.box)
@@ -61,7 +61,7 @@ def _law(equation: Equation) -> RenderableType:
     law = rounded(equation.expression, equation.errors)
     whole = equation.status is Status.IDENTIFIED
     text = to_text(law) if whole else _approximation_text(law)
-    return law_table([(equation.variable, text)], style="bold")
+    return law_table([(equation.left, text)], style="bold")
 
 
 def _approximation_text(law: Expression) -> str:

@@ -10,7 +10,7 @@ from functools import cached_property
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, Setting, make_controlled
-from odevsr.language.expression import CONSTANT, Expression, variables
+from odevsr.language.expression import CONSTANT, Constant, Expression, count, variables
 from odevsr.language.text import to_text
 from odevsr.limits import Limits
 from odevsr.search.loop import Epoch, Found, search
@@ -18,7 +18,15 @@ from odevsr.search.proposer import Proposer
 from odevsr.search.tiers import Proposers
 from odevsr.vertical.design import Design, Draw
 from odevsr.vertical.quantity import Quantity, uniform_states
-from odevsr.vertical.story import Conclusion, Place, Round, Screening, trial_constants
+from odevsr.vertical.story import (
+    Conclusion,
+    Place,
+    Round,
+    Screening,
+    constant_names,
+    numbered,
+    trial_constants,
+)
 from odevsr.world.oracle import mesh, random_states
 from odevsr.world.sample import Sample
 
@@ -63,14 +71,20 @@ class Question:
     """How many forms it is a summary constant within; 0 for the equation itself."""
     in_new_coordinates: bool = False
     within: str = ""
-    """The form that the quantity is a constant of, as text."""
+    """The form that the quantity is a constant of, as text,"""
+    called: str = ""
+    """and what it is called there."""
     stands_for: tuple[tuple[str, str], ...] = ()
     """Variables that stand for others, as x for "x - y"."""
 
     @property
     def place(self) -> Place:
         """Where in the search it is asked."""
-        return Place(self.label, self.attempt.number, self.within, self.stands_for)
+        return Place(self.label, self.attempt.number, self.within, self.called, self.stands_for)
+
+    def constants_of(self, form: Expression) -> list[str]:
+        """What the open constants of a form of the quantity are called."""
+        return constant_names(count(form, Constant), self.quantity.names, self.depth)
 
     def conclude(
         self,
@@ -81,7 +95,7 @@ class Question:
     ) -> None:
         """Write down what the law is, and the strategy that led to it."""
         names = tuple(self.quantity.names[index] for index in about)
-        frozen = "" if form is None else to_text(form)
+        frozen = "" if form is None else numbered(form, self.constants_of(form))
         self.attempt.conclusions.append(
             Conclusion(self.place, strategy, names, frozen, to_text(law))
         )
@@ -162,6 +176,8 @@ def search_round(
         check_budget=attempt.check_budget,
     )
     best = found.forms[0] if found.forms else None
+    form = best.expression if best else found.nearest or CONSTANT
+    called = question.constants_of(form)
     trials, _, points = controlled.trials.points.shape
     attempt.rounds.append(
         Round(
@@ -170,7 +186,7 @@ def search_round(
             trials=trials,
             points=points,
             proposer=best.proposer if best else None,
-            form=to_text(best.expression if best else found.nearest or CONSTANT),
+            form=to_text(form),
             deviation=best.deviation if best else float("inf"),
             candidates=found.candidates,
             free=controlled.names,
@@ -178,7 +194,8 @@ def search_round(
             setting=controlled.setting,
             constants=()
             if best is None
-            else trial_constants(best.constants, best.errors, question.limits),
+            else trial_constants(called, best.constants, best.errors, question.limits),
+            numbered=numbered(form, called),
             limit=controlled.limit,
         )
     )

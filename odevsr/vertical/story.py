@@ -1,18 +1,22 @@
 """How an equation was found, as values: what was screened, freed and held, and what came of it.
 
-Forms and laws are texts of our language, in which C is an open constant. A target is the equation
-itself, `x`, or a constant of a form of it, counted from 0: `x.1` is the second constant of the form
-`within`, and `x.1.0` the first one of a form of that constant.
+Forms and laws are texts of our language; their open constants are numbered, C1, C2 and so on. A
+target is the equation itself, `x`, or a constant of a form of it, counted from 0: `x.1` is C2 of
+the form `within`, and `x.1.0` is the first one, K1, of a form of that constant.
 """
 
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import NOTHING_HELD, Setting
+from odevsr.language.expression import Constant, Expression, Variable, rebuild
+from odevsr.language.text import to_text
 from odevsr.limits import Limits
 from odevsr.vertical.separate import classify
 
@@ -26,6 +30,8 @@ class Place:
     """Attempts before it at the same equation."""
     within: str = ""
     """The form that the target is a constant of; empty for the equation itself."""
+    called: str = ""
+    """What the target is called in that form."""
     stands_for: tuple[tuple[str, str], ...] = ()
     """Variables that stand for others here, as x for "x - y"."""
 
@@ -55,6 +61,7 @@ class TrialConstant:
     stands alone if it does not.
     """
 
+    name: str
     values: tuple[float, ...]
     errors: tuple[float, ...]
     is_summary: bool
@@ -79,6 +86,8 @@ class Round:
     setting: Setting = NOTHING_HELD
     constants: tuple[TrialConstant, ...] = ()
     """The open constants of the form, in the order in which they stand in it."""
+    numbered: str = ""
+    """The form with its open constants as C1, C2 and so on."""
     limit: float = math.inf
     """The greatest deviation that counts as explained."""
 
@@ -96,14 +105,32 @@ class Conclusion:
     law: str
 
 
+def constant_names(number: int, names: Sequence[str], depth: int = 0) -> list[str]:
+    """What the open constants of a form are called: no variable is, nor are those around it.
+
+    >>> constant_names(2, ["x"]), constant_names(1, ["x", "K2"], depth=1)
+    (['C1', 'C2'], ['Q1'])
+    """
+    taken = {name[0] for name in names if re.fullmatch(r"[A-Z]\d+", name)}
+    letters = [each for each in "CKQRUVWYZ" if each not in taken]
+    letter = letters[depth] if depth < len(letters) else f"C{depth}_"
+    return [f"{letter}{place}" for place in range(1, 1 + number)]
+
+
+def numbered(form: Expression, called: Sequence[str]) -> str:
+    """The form as text, its open constants by what they are called."""
+    return to_text(rebuild(form, iter([Variable(each) for each in called]), Constant))
+
+
 def trial_constants(
-    constants: FloatArray, errors: FloatArray, limits: Limits
+    called: Sequence[str], constants: FloatArray, errors: FloatArray, limits: Limits
 ) -> tuple[TrialConstant, ...]:
     """Constants (K, m) of a form over K trials, and which of them differ."""
     kinds = classify(constants, errors, limits)
+    columns = zip(called, constants.T.tolist(), errors.T.tolist(), kinds, strict=True)
     return tuple(
-        TrialConstant(tuple(values), tuple(bars), kind.is_summary)
-        for values, bars, kind in zip(constants.T.tolist(), errors.T.tolist(), kinds, strict=True)
+        TrialConstant(name, tuple(values), tuple(bars), kind.is_summary)
+        for name, values, bars, kind in columns
     )
 
 
@@ -121,6 +148,7 @@ def round_json(each: Round) -> dict[str, Any]:
         },
         "constants": [
             {
+                "name": constant.name,
                 "values": [_finite(value) for value in constant.values],
                 "errors": [_finite(error) for error in constant.errors],
                 "kind": "summary" if constant.is_summary else "standalone",
@@ -192,7 +220,7 @@ def _place(values: dict[str, Any]) -> Place:
 def _constant(values: dict[str, Any]) -> TrialConstant:
     numbers = tuple(_number(value, math.nan) for value in values["values"])
     errors = tuple(_number(error, math.inf) for error in values["errors"])
-    return TrialConstant(numbers, errors, values["kind"] == "summary")
+    return TrialConstant(values["name"], numbers, errors, values["kind"] == "summary")
 
 
 def _finite(value: float) -> float | None:

@@ -49,6 +49,7 @@ from odevsr.vertical.rounds import Question
 from odevsr.vertical.screening import interactions
 from odevsr.vertical.separate import frozen, product_terms, span
 from odevsr.vertical.step import Outcome, Step, is_law
+from odevsr.vertical.story import numbered
 
 Span = tuple[Expression, ...]
 Solve = Callable[[Question], Iterator[Step]]
@@ -258,6 +259,7 @@ def _within(
     question: Question, experiment: FormExperiment, index: int, found: dict[int, Expression]
 ) -> Question:
     """The question about one constant of a form."""
+    called = question.constants_of(experiment.expression)
     key = (Draw.CONSTANTS, *experiment.free, count(experiment.expression, Constant))
     return replace(
         question,
@@ -266,7 +268,8 @@ def _within(
         design=question.design.part(*key),
         label=f"{question.label}.{index}",
         depth=question.depth + 1,
-        within=to_text(experiment.expression),
+        within=numbered(experiment.expression, called),
+        called=called[index],
     )
 
 

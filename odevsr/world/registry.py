@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from odevsr.errors import OdevsrError, SystemFileError, UnknownSystemError, UsageError, nearest
+from odevsr.world.fmu.file import is_fmu
 from odevsr.world.recordings.kinds import is_recording
 from odevsr.world.sbml.file import is_sbml
 from odevsr.world.system import System
@@ -125,6 +126,11 @@ def _check_kind(target: str) -> None:
         raise UsageError(
             f"{target} is a recording, and a recording cannot be experimented on; give a system's "
             "name, its .toml file, or package.module:function, a simulator of your own"
+        )
+    if is_fmu(target):
+        raise UsageError(
+            f"{target} is an FMU, which does not tell its equations; `odevsr discover {target}` "
+            "finds them"
         )
     if function or path.endswith(".py"):
         raise UsageError(

@@ -59,6 +59,7 @@ class Smoothed:
     times: FloatArray
     slope_errors: FloatArray
     noise: Noise
+    is_clean: bool = False
 
     def values(self, times: FloatArray) -> FloatArray:
         """The path at these times."""
@@ -120,7 +121,7 @@ def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: f
     nearby = np.lib.stride_tricks.sliding_window_view(np.pad(difference, 2, mode="edge"), 5)
     steps = np.gradient(times) if len(times) > 1 else np.ones(1)
     errors = nearby.max(axis=1) + 2 * noise / steps
-    return Smoothed(high, times, errors, Noise(noise))
+    return Smoothed(high, times, errors, Noise(noise), is_clean=True)
 
 
 def _odd(degree: int, samples: int) -> int:

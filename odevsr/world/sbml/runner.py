@@ -15,10 +15,9 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import SystemFileError
 from odevsr.extras import optional_module
 from odevsr.language.expression import Real
+from odevsr.world.free_run import RUN_POINTS
 from odevsr.world.sbml.file import Model
 from odevsr.world.system_checks import TIME
-
-RUN_POINTS = 201
 
 
 class Runner:

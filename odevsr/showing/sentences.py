@@ -1,0 +1,187 @@
+"""What a search left on record, each thing in its sentence; tables for trials."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from odevsr.discovery.result import Discovery
+from odevsr.language.number import known_value, number_text, rounded
+from odevsr.showing.prose import Formula, Heading, Part, formula, said, table
+from odevsr.showing.words import counted, listed, plural
+from odevsr.vertical.equation import Equation, Status
+from odevsr.vertical.story import Conclusion, Round, Screening, TrialConstant
+
+MOST_TRIALS = 8
+"""Trials that a table shows."""
+MOST_COLUMNS = 8
+"""Variables and constants that a table of trials shows."""
+_PROPOSERS = {
+    "catalogue": "the catalogue of families of functions",
+    "readings": "forms read off the data by linear algebra",
+    "prior": "sampling the grammar",
+    "lstm": "the policy that learns which forms fit",
+    "uniform": "sampling the grammar evenly",
+}
+
+
+def screening_told(screening: Screening, left: str, names: Sequence[str]) -> Part:
+    """Which variables move a quantity, and how that was seen."""
+    pairs = dict(zip(screening.names, screening.effects, strict=True))
+    moving = [f"{name} (by {_size(pairs[name])} errors)" for name in screening.relevant]
+    still = [name for name in screening.names if name not in screening.relevant]
+    unmoved = [name for name in names if name not in pairs]
+    words = f"What matters: each variable was moved alone while {left} was watched. "
+    words += f"{listed(moving)} {'moves' if len(moving) == 1 else 'move'} it. " if moving else ""
+    if still:
+        words += (
+            f"{listed(still)} {'does' if len(still) == 1 else 'do'} not: not by the "
+            f"{screening.noticeable:g} errors from which on a change counts. "
+        )
+    if unmoved:
+        words += f"First launches had shown already that it is blind to {listed(unmoved)}. "
+    return said(words.rstrip())
+
+
+def _size(effect: float) -> str:
+    return f"{effect:,.0f}" if effect < 1e6 else f"{effect:.0e}"
+
+
+def round_told(each: Round, left: str) -> Iterator[Part]:
+    """What was freed and held, the form that explains it, and its constants trial by trial."""
+    stands_for = "".join(f" ({x} is now {meaning})" for x, meaning in each.place.stands_for)
+    free = listed(each.free or (each.variable,))
+    held = f"{listed(each.setting.held)} held at {plural(each.trials, 'setting')}"
+    setting = f"{held}, {each.points} points in each" if each.setting.held else (
+        f"nothing else left to hold, {plural(each.points, 'point')}"
+    )  # fmt: skip
+    yield Heading(f"Round: {free} free", 3)
+    if each.proposer is None:
+        yield said(
+            f"With {free} free{stands_for} and {setting}, none of "
+            f"{counted(each.candidates, 'candidate')} explains the trials. The nearest form is ",
+            formula(each.numbered or each.form, left), ".",
+        )  # fmt: skip
+        return
+    yield said(
+        f"With {free} free{stands_for} and {setting}, the form ",
+        formula(each.numbered or each.form, left),
+        f" explains every trial, with a deviation of {each.deviation:.2g} where "
+        f"{each.limit:.2g} is allowed. It was proposed by "
+        f"{_PROPOSERS.get(each.proposer, each.proposer)}, among "
+        f"{counted(each.candidates, 'candidate')}.",
+    )
+    if each.constants:
+        if each.setting.held:
+            yield _trials(each)
+        yield said(_kinds(each))
+
+
+def _trials(each: Round) -> Part:
+    """The constants trial by trial, beside what was held."""
+    names = [constant.name for constant in each.constants]
+    held = list(each.setting.held)[: max(1, MOST_COLUMNS - len(names))]
+    chosen = names[: MOST_COLUMNS - len(held)]
+    rows = []
+    for trial, values in enumerate(each.setting.values[:MOST_TRIALS]):
+        cells = [f"{value:.5g}" for value in values[: len(held)]]
+        constants = each.constants[: len(chosen)]
+        rows.append([str(trial + 1), *cells, *(_value(one, trial) for one in constants)])
+    return table(["trial", *held, *chosen], rows)
+
+
+def _value(constant: TrialConstant, trial: int) -> str:
+    value, error = constant.values[trial], constant.errors[trial]
+    if not math.isfinite(value):
+        return "-"
+    shortest = max(error, abs(value) * 1e-6) if math.isfinite(error) else math.inf
+    return number_text(known_value(value, shortest))
+
+
+def _kinds(each: Round) -> str:
+    """Which constants are numbers, and which stand for expressions."""
+    pairs = [(constant.name, constant) for constant in each.constants]
+    if not each.setting.held:
+        values = [f"{name} = {_value(one, 0)}" for name, one in pairs]
+        return f"Nothing was held, so that its constants are numbers: {listed(values)}."
+    alone = [f"{name} = {_value(one, 0)}" for name, one in pairs if not one.is_summary]
+    summary = [name for name, one in pairs if one.is_summary]
+    sentences = []
+    if alone:
+        same = "is the same in all trials and stands" if len(alone) == 1 else (
+            "are the same in all trials and stand"
+        )  # fmt: skip
+        sentences.append(f"{listed(alone)} {same} alone.")
+    if summary:
+        differ = "differs" if len(summary) == 1 else "differ"
+        kind = "a summary constant" if len(summary) == 1 else "summary constants"
+        sentences.append(
+            f"{listed(summary)} {differ} from trial to trial: {kind}, "
+            f"in {listed(each.setting.held)}."
+        )
+    return " ".join(sentences)
+
+
+def way_told(conclusion: Conclusion, left: str) -> Iterator[Part]:
+    """How it went on from the forms of single variables."""
+    names = listed(conclusion.variables)
+    match conclusion.strategy:
+        case "together":
+            yield said(
+                "How it went on: in every variable only coefficients differ, so that "
+                f"{left} is a sum of products of the functions found. One least squares over "
+                "states with nothing held settled which products there are, and how large."
+            )
+        case "alone":
+            yield said("How it went on: there is one variable, so that its form is the law.")
+        case "peeled" | "filled":
+            yield said(
+                f"How it went on: the form in {names} was kept, ", formula(conclusion.form, left),
+                ". Each of its constants became a quantity of its own, measured by fitting this "
+                "form wherever the other variables are set.",
+            )  # fmt: skip
+        case "coordinates":
+            yield said(
+                f"How it went on: {names} act together, so that a combination of the two was "
+                "studied in place of one of them."
+            )
+        case "constant":
+            yield said(f"Nothing moves it: {left} is ", formula(conclusion.law), ".")
+        case other:
+            yield said(f"How it went on: by the strategy {other}.")
+
+
+def finish_told(equation: Equation) -> Iterator[Part]:
+    """The law as a whole: numbers fitted together, exact values taken."""
+    words = "The whole: all numbers were fitted together, and terms the data do not need left out."
+    if equation.constants and equation.status is Status.IDENTIFIED:
+        exact = sum(each.exact is not None for each in equation.constants)
+        words += f" {exact} of {counted(len(equation.constants), 'number')}: exact, for the error "
+        words += "leaves room for one simple value only."
+    yield said(words)
+
+
+def check_told(equation: Equation, found: Discovery) -> Iterator[Part]:
+    """How the law was doubted, and what came of it."""
+    beyond = 100 * found.settings.limits.beyond
+    yield said(
+        "How it was checked: on fresh states, with nothing held, where it deviates by "
+        f"{_deviation(equation.deviation)} errors; {beyond:g} % beyond either end of each range; "
+        "where it is steep and near nought; and for terms that errors could hide. "
+        f"It is {equation.status.value}: {equation.status.sentence}."
+        + (f" Said beside it: {equation.note}." if equation.note else "")
+    )
+    for each in equation.alternatives:
+        yield said(
+            "A simpler law, ", Formula(rounded(each.expression)),
+            f", deviates by {_deviation(each.deviation)} errors.",
+        )  # fmt: skip
+    yield said(
+        f"It took {equation.cost.experiments:,} experiments, {equation.cost.states:,} states, "
+        f"{equation.cost.simulations:,} launches, {counted(equation.candidates, 'candidate')} and "
+        f"{equation.elapsed_s:.2f} CPU seconds."
+    )
+
+
+def _deviation(value: float) -> str:
+    return f"{value:.2g}" if math.isfinite(value) else "any number of"

@@ -1,0 +1,153 @@
+"""The story of each equation in words and formulas, for a reader who has never seen the method."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from odevsr.discovery.result import Discovery
+from odevsr.language.number import rounded
+from odevsr.showing.prose import Formula, Heading, Part, as_text, formula, said
+from odevsr.showing.sentences import check_told, finish_told, round_told, screening_told, way_told
+from odevsr.showing.words import counted, plural
+from odevsr.vertical.equation import Equation
+from odevsr.vertical.story import Conclusion, Place, Round
+
+_METHOD = (
+    "No equation was shown to the search, only a simulator to experiment on. Each equation was "
+    "built one variable at a time: one variable is set free, the others are held at a few "
+    "settings, and in each setting (a trial) the derivative is measured at many values of the free "
+    "one. A form is sought that explains every trial, with constants of its own in each. A "
+    "constant that is the same in all trials stands alone: it is a number of the law. One that "
+    "differs is a summary constant: it stands for an expression in what was held, which is found "
+    "in the same way. How far a law is from what was measured is its deviation, in units of the "
+    "measurement errors: about 1 at most if it is right, far more if it is not."
+)
+
+
+def explain(found: Discovery) -> str:
+    """The story of each equation of a discovery, as text."""
+    return as_text(story(found))
+
+
+def story(found: Discovery) -> Iterator[Part]:
+    """The method in a few words, then how each equation was found."""
+    yield Heading(f"How the equations of {found.target} were found")
+    yield said(_METHOD)
+    if not found.equations:
+        yield said("No equation has been found yet.")
+    for equation in found.equations:
+        yield from equation_story(equation, found)
+    for each in found.unfinished:
+        yield said(
+            f"The search for d{each.variable}/dt was cut short after "
+            f"{counted(each.candidates, 'candidate')}."
+        )
+
+
+def equation_story(equation: Equation, found: Discovery) -> Iterator[Part]:
+    """What mattered, the rounds, how they led to the law, and how that was checked."""
+    left = f"d{equation.variable}/dt"
+    yield Heading(left, 2)
+    yield said(f"Found, and {equation.status.value}: ", _law(equation), ".")
+    if not equation.rounds and not equation.screenings:
+        yield said("This run holds no record of how it was found.")
+    else:
+        yield from _Telling(equation, found.names).told()
+    yield from finish_told(equation)
+    yield from check_told(equation, found)
+
+
+def _law(equation: Equation) -> Formula:
+    return Formula(rounded(equation.expression, equation.errors), f"d{equation.variable}/dt")
+
+
+class _Telling:
+    """What was recorded of one search, by what it is about."""
+
+    def __init__(self, equation: Equation, names: Sequence[str]) -> None:
+        self.equation, self.names = equation, names
+        last = [each for each in equation.conclusions if each.place.target == equation.variable]
+        self.attempt = last[-1].place.attempt if last else self._last_attempt()
+
+    def _last_attempt(self) -> int:
+        return max((each.place.attempt for each in self.equation.rounds), default=0)
+
+    def told(self) -> Iterator[Part]:
+        """The attempt that led to the law, and in short what was tried in vain."""
+        if self.attempt:
+            yield said(
+                f"{counted(self.attempt, 'attempt').capitalize()} before this one "
+                "ended without a law that stands; each began from other settings."
+            )
+        root = Place(self.equation.variable, self.attempt)
+        yield from self._about(root, f"d{self.equation.variable}/dt")
+        yield from self._in_vain()
+
+    def _about(self, place: Place, left: str) -> Iterator[Part]:
+        """Screening, rounds and conclusion of one quantity, then of what it is made of."""
+        yield from self._screened(place, left)
+        conclusion = self._conclusion(place)
+        merged = conclusion is not None and conclusion.strategy == "coordinates"
+        for each in self._rounds(place):
+            yield from round_told(each, left)
+        if conclusion is None:
+            return
+        if any(each.setting.held for each in self._rounds(place)) or conclusion.form or merged:
+            yield from way_told(conclusion, left)
+        if merged:
+            inner = self._within_coordinates(place)
+            if inner is not None:
+                yield from self._about(inner, left)
+        yield from self._constants(conclusion)
+        if conclusion.strategy != "constant":
+            yield said("So ", formula(conclusion.law, left), ".")
+
+    def _constants(self, conclusion: Conclusion) -> Iterator[Part]:
+        """The constants of the form that the law fills, each as a quantity of its own."""
+        index = 0
+        while conclusion.form:
+            target = f"{conclusion.place.target}.{index}"
+            found = [
+                each.place
+                for each in self.equation.conclusions
+                if (each.place.target, each.place.within) == (target, conclusion.form)
+                and each.place.attempt == self.attempt
+            ]
+            if not found:
+                return
+            yield from self._about(found[-1], found[-1].called)
+            index += 1
+
+    def _screened(self, place: Place, left: str) -> Iterator[Part]:
+        found = [each for each in self.equation.screenings if each.place == place]
+        if found:
+            yield screening_told(found[0], left, self.names if "." not in place.target else ())
+
+    def _rounds(self, place: Place) -> list[Round]:
+        """The rounds about a place; of those over the same variables only the last."""
+        rounds = [each for each in self.equation.rounds if each.place == place]
+        return list({each.free: each for each in rounds}.values())
+
+    def _conclusion(self, place: Place) -> Conclusion | None:
+        found = [each for each in self.equation.conclusions if each.place == place]
+        return found[-1] if found else None
+
+    def _within_coordinates(self, place: Place) -> Place | None:
+        """The same quantity in the coordinates in which its law was found."""
+        deeper = [
+            each.place
+            for each in self.equation.conclusions
+            if (each.place.target, each.place.within) == (place.target, place.within)
+            and len(each.place.stands_for) == len(place.stands_for) + 1
+            and each.place.attempt == place.attempt
+        ]
+        return deeper[-1] if deeper else None
+
+    def _in_vain(self) -> Iterator[Part]:
+        failed = [each for each in self.equation.rounds if each.proposer is None]
+        if failed:
+            tried = sum(each.candidates for each in failed)
+            yield said(
+                f"In all, {plural(len(failed), 'round')} ended without a form that explains its "
+                f"trials ({counted(tried, 'candidate')}); other ways went on without them."
+            )

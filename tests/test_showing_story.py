@@ -1,0 +1,89 @@
+"""The story of each equation, for who has never seen the method."""
+
+from dataclasses import replace
+
+import pytest
+
+from odevsr import discover, load
+from odevsr.cli import run as command
+from odevsr.showing.prose import Heading, as_text, formula, said, visible
+from odevsr.showing.story import story
+from tests.system_texts import written
+
+INHIBITED = """
+format = 1
+name = "inhibited"
+[state]
+s = { range = [0.5, 5] }
+i = { range = [0.2, 3] }
+[equations]
+s = "-2*s/(s + 1 + 0.7*i)"
+i = "-0.3*i"
+"""
+
+
+@pytest.fixture(scope="module")
+def inhibited(tmp_path_factory):
+    """A finished run in which a constant of a form is a quantity of its own, and its folder."""
+    folder = tmp_path_factory.mktemp("runs")
+    (folder / "inhibited.toml").write_text(INHIBITED)
+    found = discover(str(folder / "inhibited.toml"), out=folder / "run", components="s")
+    return found, folder / "run"
+
+
+def test_the_story_tells_what_was_freed_held_found_and_checked(inhibited):
+    text = " ".join(inhibited[0].explain().split())
+    assert "s (by" in text
+    assert "With s free and i held at five settings" in text
+    assert "ds/dt = C1*s/(C2 + s)" in text
+    assert "C1 = -2 is the same in all trials and stands alone" in text
+    assert "C2 differs from trial to trial: a summary constant, in i" in text
+    assert "Each of its constants became a quantity of its own" in text
+    assert "C1 = K1*s" in text
+    assert "How it was checked" in text
+    assert "the catalogue of families of functions" in text
+
+
+def test_the_story_is_the_same_from_the_folder(inhibited):
+    found, folder = inhibited
+    assert load(folder).explain() == found.explain()
+
+
+def test_an_equation_without_rounds_says_so(inhibited):
+    found, _ = inhibited
+    bare = [replace(each, rounds=(), screenings=(), conclusions=()) for each in found.equations]
+    assert "holds no record" in replace(found, equations=tuple(bare)).explain()
+    assert "No equation has been found yet" in replace(found, equations=()).explain()
+
+
+def test_every_text_of_a_file_is_visible(inhibited):
+    found, _ = inhibited
+    evil = replace(found, target="\x1b[31mred <script>")
+    assert "\x1b" not in evil.explain()
+    assert visible("\x9b") == "\\x9b"
+
+
+def test_a_text_that_is_no_formula_stays_as_it_is():
+    assert formula("a formula?!", "x") == "x = a formula?!"
+    assert as_text([Heading("T"), said("a ", formula("x*1.00000000000001", "y"), ".")]) == (
+        "T\na y = x."
+    )
+
+
+def test_parts_are_told_in_order(inhibited):
+    headings = [each.text for each in story(inhibited[0]) if isinstance(each, Heading)]
+    assert headings[:2] == ["How the equations of inhibited were found", "ds/dt"]
+
+
+def test_the_command_explains_a_run(inhibited, capsys):
+    assert command(["explain", str(inhibited[1])]) == 0
+    assert "held at five settings" in capsys.readouterr().out
+
+
+def test_discover_explains_on_request(tmp_path, capsys):
+    path = str(written(tmp_path, "decay"))
+    assert command(["discover", path, "--explain"]) == 0
+    out = capsys.readouterr().out
+    assert out.index("identified") < out.index("were found")
+    assert command(["discover", path, "--explain", "--json"]) == 2
+    assert "leave one of them" in capsys.readouterr().err
