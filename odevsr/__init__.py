@@ -8,12 +8,14 @@ if TYPE_CHECKING:
     from odevsr.discovery.folder import load as load
     from odevsr.discovery.passes import Interrupted as Interrupted
     from odevsr.discovery.passes import StoppedError as StoppedError
+    from odevsr.discovery.replay import replay as replay
     from odevsr.discovery.result import Discovery as Discovery
     from odevsr.discovery.task import Event as Event
     from odevsr.evidence.law import FittedNumber as FittedNumber
     from odevsr.limits import Limits as Limits
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
+    from odevsr.showing.plots.draw import plot as plot
     from odevsr.showing.story import explain as explain
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.recorded import RecordedVerdict as RecordedVerdict
@@ -94,12 +96,14 @@ _HOMES = {
     "make_launcher": "odevsr.world.launch",
     "map": "odevsr.world.algebraic",
     "parse_system": "odevsr.world.system_file",
+    "plot": "odevsr.showing.plots.draw",
     "preset": "odevsr.settings",
     "read_recordings": "odevsr.world.recordings.files",
     "read_system": "odevsr.world.system_file",
     "record": "odevsr.world.recording",
     "recording": "odevsr.world.recordings.given",
     "register": "odevsr.world.registry",
+    "replay": "odevsr.discovery.replay",
     "rhs": "odevsr.world.adapters",
     "save_trajectories": "odevsr.world.store",
     "simulate": "odevsr.world.simulate",
@@ -147,12 +151,14 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "make_launcher",
     "map",
     "parse_system",
+    "plot",
     "preset",
     "read_recordings",
     "read_system",
     "record",
     "recording",
     "register",
+    "replay",
     "rhs",
     "save_trajectories",
     "simulate",

@@ -158,6 +158,11 @@ def test_resuming_what_was_never_begun_begins_it(tmp_path):
         discover("lorenz", resume=True)
 
 
+def test_what_was_killed_before_it_was_asked_is_begun(tmp_path):
+    (tmp_path / ".run.json.00.part").write_text("half")
+    assert discover("lorenz", components=["x0"], out=tmp_path, resume=True).identified
+
+
 def test_a_folder_that_is_not_empty_is_not_overwritten(whole, tmp_path):
     found, folder = whole
     with pytest.raises(RunError, match="not empty"):

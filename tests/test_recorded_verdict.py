@@ -12,8 +12,6 @@ from odevsr.errors import RunError, UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.language.term import terms
-from odevsr.recorded.discover import HoldOut
-from odevsr.verdict.recorded import split
 from odevsr.verdict.recorded_sindy import sindy_laws, smoothed
 from tests.exports import found
 from tests.recorded import laws_given
@@ -35,15 +33,6 @@ def motion(start, samples=150):
 def runs():
     (times, first), (_, second) = motion([10, 5]), motion([5, 2])
     return odevsr.recording(times, [first, second], names=NAMES)
-
-
-def test_a_run_or_the_ends_of_all_are_split_off():
-    given, (held,) = split(runs(), HoldOut(run="1"))
-    assert [each.name for each in given.runs] == ["0"]
-    assert held.run.name == "1"
-    given, held = split(runs(), HoldOut(share=0.2))
-    assert [len(each.times) for each in given.runs] == [120, 120]
-    assert [len(each.run.times) for each in held] == [30, 30]
 
 
 @pytest.mark.parametrize("weak", [False, True])

@@ -231,5 +231,5 @@ def test_our_own_files_give_their_samples_alone(tmp_path):
     np.testing.assert_array_equal(read.runs[1].states, recorded.trajectories[1].states)
     assert read.runs[0].derivatives is None
     path.write_bytes(path.read_bytes()[:2000])
-    with pytest.raises(DataFileError, match="is not an HDF5 file, or is damaged or cut short"):
+    with pytest.raises(DataFileError, match="is damaged, cut short or no HDF5 file"):
         read_recordings(path)

@@ -42,7 +42,7 @@ def test_a_species_that_a_rule_assigns_follows_from_the_others():
         (model(more=EVENT), "events"),
         (model(rules=f"<algebraicRule>{mathml('<ci>S</ci>')}</algebraicRule>"), "algebraic rule"),
         (model(rules=rule("assignmentRule", "S")), "species S follows an assignment rule"),
-        (model(rules=rule("rateRule", "E")), "species E follows a rate rule"),
+        (model(rules=rule("rateRule", "S")), "species S follows a rate rule"),
         (model(rules=rule("rateRule", "cell")), "compartment cell follows a rate rule"),
         (model().replace("reversible", 'fast="true" reversible'), "fast reaction"),
         (model(more="<a>" * DEEPEST_ELEMENTS + "</a>" * DEEPEST_ELEMENTS), "levels deep"),

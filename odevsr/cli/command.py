@@ -18,6 +18,8 @@ from odevsr.cli.discover import discover
 from odevsr.cli.exit_codes import INTERRUPTED
 from odevsr.cli.explain import explain
 from odevsr.cli.export import export
+from odevsr.cli.plot import plot
+from odevsr.cli.replay import replay
 from odevsr.cli.show import show
 from odevsr.cli.simulate import simulate
 from odevsr.cli.systems import systems
@@ -34,7 +36,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for verb in (systems, show, check, simulate, discover, explain, export, validate, bench):
+for verb in (  # in the order in which one comes to need them
+    *(systems, show, check, simulate, discover, replay),
+    *(explain, plot, export, validate, bench),
+):
     app.command()(verb)
 
 

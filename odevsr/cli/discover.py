@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -122,7 +124,7 @@ def discover(
 def _check_one(
     targets: list[str] | None, program: str | None, formula: str | None, scale: str | None
 ) -> None:
-    if sum(bool(each) for each in (targets, program, formula)) != 1:
+    if sum(given is not None for given in (targets or None, program, formula)) != 1:
         raise UsageError("one thing is studied: a TARGET, a --command or a --formula; give one")
     if scale is not None and formula is None:
         raise UsageError("--scale is that of a --formula; write --range NAME=LOW,HIGH,log instead")
@@ -143,21 +145,29 @@ def _show(
     from odevsr.showing import output
 
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
-    from odevsr.discovery import discover as method
-    from odevsr.showing.progress import progress
-    from odevsr.showing.streams import stdout_kept_free
+    from odevsr.discovery.discover import discover as method
 
     changes = {name: value for name, value in settings.items() if value is not None}
     if truth is not None and truth.operators is not None:
         changes.setdefault("operators", truth.operators)
+    search = partial(method, settings=preset_settings(preset, **changes), **asked)
+    show_search(search, truth, as_json=as_json, explain=explain)
+
+
+def show_search(
+    search: Callable[..., Discovery], truth: System | None, *, as_json: bool, explain: bool = False
+) -> None:
+    """Search while a listener (`on_event`) shows how it goes, and print what was found."""
+    from odevsr.discovery.passes import Interrupted, StoppedError
+    from odevsr.showing.progress import progress
+    from odevsr.showing.streams import stdout_kept_free
+
     with progress() as listen, stdout_kept_free():
         try:
-            found = method.discover(
-                settings=preset_settings(preset, **changes), on_event=listen, **asked
-            )
-        except method.Interrupted as stopped:
+            found = search(on_event=listen)
+        except Interrupted as stopped:
             found = stopped.discovery
-        except method.StoppedError as stopped:
+        except StoppedError as stopped:
             if stopped.discovery.equations:
                 _put(stopped.discovery, truth, as_json=as_json)
             raise

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from odevsr.discovery.folder import RunFolder, open_run, recorded_file
+from odevsr.discovery.held import held
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
@@ -83,17 +84,17 @@ def discover(
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     settings = _settings(preset, settings, changes, studied.operators)
     make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
-    seed, jobs = _whole("the seed", seed, 0), _checked_jobs(jobs)
-    chosen = _chosen(components, studied)
-    folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
-    count = max(len(studied.names), len(studied.components))
-    pilot_seeds, *seeds = np.random.SeedSequence(seed).spawn(1 + 2 * count)
+    seed, jobs = _whole("the seed", seed, 0), checked_jobs(jobs)
+    chosen = chosen_components(components, studied)
+    pilot_seeds, *seeds = search_seeds(seed, studied)
     began = time.perf_counter()
-    known = None if folder is None else folder.pilot()
-    pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
-    search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
-    search.begin()
-    return search.run(oracle, seeds)
+    with held(None if out is None else Path(out)):
+        folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
+        known = None if folder is None else folder.pilot()
+        pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
+        search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
+        search.begin()
+        return search.run(oracle, seeds)
 
 
 def _folder(
@@ -135,7 +136,13 @@ def _announce(world: World, equations: int, jobs: int, on_event: Listener) -> No
         on_event(Event(message=expected.sentence, expected=expected))
 
 
-def _checked_jobs(jobs: int) -> int:
+def search_seeds(seed: int, studied: Studied) -> list[np.random.SeedSequence]:
+    """Seeds of the pilot, then of each component's search in the first pass, and in the second."""
+    count = max(len(studied.names), len(studied.components))
+    return np.random.SeedSequence(seed).spawn(1 + 2 * count)
+
+
+def checked_jobs(jobs: int) -> int:
     """The number of processes, if this program may start any."""
     jobs = _whole("the number of jobs", jobs, 1)
     if jobs > 1:
@@ -173,7 +180,7 @@ def _refuse(**given: object) -> None:
             raise UsageError(f"{name} is for what can be experimented on; leave it out here")
 
 
-def _chosen(components: str | Sequence[str] | None, studied: Studied) -> list[int]:
+def chosen_components(components: str | Sequence[str] | None, studied: Studied) -> list[int]:
     """Indices of the components asked for, in order; all that have a law if none are named."""
     if isinstance(components, str):
         components = [components]
@@ -193,6 +200,9 @@ def _asked(
     return {
         "target": studied.name,
         "digest": studied.digest,
+        "variables": list(studied.names),
+        "outputs": list(studied.components),
+        "kind": studied.kind.value,
         "components": [studied.components[index] for index in chosen],
         "seed": seed,
         "settings": settings.to_json(),

@@ -10,6 +10,7 @@ import hashlib
 import json
 import platform
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -111,8 +112,15 @@ def json_text(values: dict[str, Any]) -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
+    with written_whole(path) as aside:
+        aside.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[Path]:
+    """A place beside the file, from where it is moved; a failure is told in a sentence."""
     try:
         with written_aside(path) as aside:
-            aside.write_text(text, encoding="utf-8")
+            yield aside
     except OSError as error:
         raise RunError(f"{path} cannot be written ({error}); see to its folder") from None

@@ -73,11 +73,11 @@ class RunFolder:
             "pilot": pilot.to_json(),
             "versions": versions(),
         }
-        try:
-            (self.path / "measurements").mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RunError(f"{self.path} cannot be made ({error}); choose another place") from None
         write_json(self.path / "run.json", header)
+        try:
+            (self.path / "measurements").mkdir(exist_ok=True)
+        except OSError as error:
+            raise RunError(f"{self.path} cannot be written to ({error})") from None
         for left in (*self.path.glob(".*.part"), *self.path.glob("measurements/.*.part")):
             left.unlink(missing_ok=True)  # of a run that was killed while it wrote
 
@@ -139,9 +139,7 @@ def open_run(
 ) -> RunFolder:
     """A new run folder, or with `resume` one that the same was asked of before."""
     folder = RunFolder(path, asked, system_file)
-    if path.exists() and not path.is_dir():
-        raise RunError(f"{path} is a file; choose a folder for the run")
-    if not (path.exists() and any(path.iterdir())):
+    if not path.exists() or all(each.suffix == ".part" for each in path.iterdir()):
         return folder
     if not resume:
         raise RunError(f"{path} is not empty; choose another folder, or go on with --resume")
@@ -189,7 +187,7 @@ def load(folder: str | Path) -> Discovery:
         discovery = discovery_from_json(values)
     except DAMAGES as error:
         raise RunError(f"{result} is damaged or of another version ({error}); {again}") from None
-    return replace(discovery, system_file=header.get("system_file", ""))
+    return replace(discovery, system_file=header.get("system_file", ""), folder=path)
 
 
 def recorded_file(path: Path) -> str:

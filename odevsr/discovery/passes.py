@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Generator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from odevsr.discovery.learning import learnt_rules
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.spawning import LostProcessError
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
-from odevsr.errors import SimulationError
+from odevsr.errors import RunError, SimulationError
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
@@ -33,8 +33,8 @@ class Interrupted(KeyboardInterrupt):
         self.discovery = discovery
 
 
-class StoppedError(SimulationError):
-    """The simulator failed on the way; `discovery` holds what was found until then."""
+class StoppedError(SimulationError, RunError):
+    """The simulator, or the folder, failed on the way; `discovery` holds what was found by then."""
 
     def __init__(self, sentence: str, discovery: Discovery) -> None:
         super().__init__(sentence)
@@ -74,8 +74,10 @@ class Search:
             self._second_pass(oracle, seeds[count:])
         except KeyboardInterrupt:
             raise Interrupted(self.end(interrupted=True)) from None
-        except SimulationError as error:
-            raise StoppedError(str(error), self.end(interrupted=True)) from error
+        except (SimulationError, RunError) as error:
+            with suppress(RunError):  # a folder that cannot be written to is what may have failed
+                self.end(interrupted=True)
+            raise StoppedError(str(error), self.so_far(interrupted=True)) from error
         return self.end(interrupted=False)
 
     def _first_pass(
@@ -135,6 +137,7 @@ class Search:
             interrupted=interrupted,
             versions=versions(),
             system_file=self.studied.system_file,
+            folder=None if self.folder is None else self.folder.path,
             unfinished=tuple(self.unfinished),
         )
 

@@ -68,6 +68,8 @@ class Discovery:
     versions: dict[str, str] = field(default_factory=dict)
     system_file: str = field(default="", repr=False)
     """The file of the system that was studied, with its parameters; a simulator has none."""
+    folder: Path | None = field(default=None, repr=False, compare=False)
+    """Where the record of the run is kept, if anywhere."""
     unfinished: tuple[Unfinished, ...] = ()
     """Searches that an interruption cut short."""
     recorded: bool = False
@@ -163,6 +165,10 @@ class Discovery:
     def explain(self) -> str:
         """How each equation was found, in words and formulas for who has never seen the method."""
         return odevsr.explain(self)
+
+    def plot(self, kind: str = "phase", *, ax: Any = None, panel: int = 0) -> Any:  # noqa: ANN401
+        """A figure, or one panel of it on Axes of your own; see `odevsr.plot`."""
+        return odevsr.plot(self, kind, ax=ax, panel=panel)
 
     def save(self, folder: str | Path) -> None:
         """Write the discovery to a new run folder, which `odevsr.load` reads."""

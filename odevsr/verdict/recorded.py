@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from odevsr.discovery.discover import discover
@@ -19,11 +19,11 @@ from odevsr.language.normal import normal_form
 from odevsr.language.number import rounded
 from odevsr.language.term import terms
 from odevsr.language.text import to_text
-from odevsr.recorded.discover import HoldOut
+from odevsr.recorded.discover import HoldOut, divided
 from odevsr.settings import Settings
 from odevsr.verdict.judgement import OURS
+from odevsr.verdict.recorded_motion import motion_error
 from odevsr.verdict.recorded_sindy import Smooth, sindy_laws, smoothed
-from odevsr.verdict.replay import motion_error
 from odevsr.vertical.equation import Status
 from odevsr.world.recordings.files import read_recordings
 from odevsr.world.recordings.given import Recorded, as_recordings
@@ -124,8 +124,14 @@ def _verdict(
     notes: tuple[str, ...],
     on_event: Listener,
 ) -> RecordedVerdict:
-    given, held = split(recordings, hold_out)
-    court = _Court((*recordings.names, *recordings.inputs), tuple(map(smoothed, given.runs)), held)
+    given, held = divided(recordings, hold_out)
+    assert held is not None  # as something is held out
+    whole = {run.name: smoothed(run) for run in recordings.runs}
+    court = _Court(
+        names=(*recordings.names, *recordings.inputs),
+        given=tuple(map(smoothed, given.runs)),
+        held=tuple(whole[run.name].last(len(run.times)) for run in held.runs if len(run.times) > 1),
+    )
     ours = tuple((each.variable, each.expression) for each in found.equations)
     methods = [court.judged(OURS, ours, found.elapsed_s)]
     for name in (SINDY, WEAK):
@@ -142,19 +148,6 @@ def _verdict(
         seed=found.seed,
         notes=(*recordings.notes, *notes),
     )
-
-
-def split(recordings: Recordings, hold_out: HoldOut) -> tuple[Recordings, tuple[Smooth, ...]]:
-    """What methods are given, and what is held against their laws."""
-    if hold_out.run is not None:
-        given = tuple(run for run in recordings.runs if run.name != hold_out.run)
-        held = [smoothed(run) for run in recordings.runs if run.name == hold_out.run]
-        return replace(recordings, runs=given), tuple(held)
-    ends = [len(run.times) - round(hold_out.share * len(run.times)) for run in recordings.runs]
-    pairs = list(zip(recordings.runs, ends, strict=True))
-    given = tuple(run.part(slice(None, end)) for run, end in pairs)
-    held = [smoothed(run).part(slice(end, None)) for run, end in pairs if end < len(run.times) - 1]
-    return replace(recordings, runs=given), tuple(held)
 
 
 @dataclass(frozen=True, eq=False)

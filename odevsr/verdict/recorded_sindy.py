@@ -18,7 +18,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ZERO, Expression
 from odevsr.language.normal import normal_form
 from odevsr.language.term import terms
-from odevsr.verdict.replay import motion_error
+from odevsr.verdict.recorded_motion import motion_error
 from odevsr.verdict.sindy import linear_sum, solved, support
 from odevsr.verdict.sindy_libraries import Library, libraries_for, quiet_pysindy
 from odevsr.world.runs import Recordings, Run
@@ -56,6 +56,10 @@ class Smooth:
     def part(self, rows: slice) -> Smooth:
         """Some of its samples."""
         return Smooth(self.run.part(rows), self.states[rows], self.slopes[rows])
+
+    def last(self, count: int) -> Smooth:
+        """So many of its last samples."""
+        return self.part(slice(len(self.states) - count, None))
 
 
 def smoothed(run: Run) -> Smooth:

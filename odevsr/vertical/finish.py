@@ -81,7 +81,7 @@ def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law
     simpler: list[Law] = []
     expression = normal_form(law.expression)
     while len(terms(expression)) > 1 and len(simpler) < MOST_SIMPLER:
-        rest = fit(_without_weakest(expression, oracle.names, sample)[0], oracle.names, sample)
+        rest = fit(without_weakest(expression, oracle.names, sample)[0], oracle.names, sample)
         expression = rest.expression
         deviation = deviation_of(expression, oracle.names, fresh)
         simpler.append(Law(expression, rest.constants, deviation))
@@ -95,14 +95,14 @@ def _without_idle_terms(
 
     def smaller(law: Law) -> Iterator[Law]:
         if len(terms(law.expression)) > 1:
-            rest, size = _without_weakest(law.expression, names, sample)
+            rest, size = without_weakest(law.expression, names, sample)
             if size <= CLEARLY_NEEDED:
                 yield fit(rest, names, sample)
 
     return simplified(law, smaller, agreement)
 
 
-def _without_weakest(
+def without_weakest(
     expression: Expression, names: Sequence[str], sample: Sample
 ) -> tuple[Expression, float]:
     """A sum less the term that stays smallest everywhere, and how many errors that reaches."""

@@ -60,18 +60,19 @@ class Model:
     functions: Mapping[str, Element]
     assigned: Mapping[str, Element]
     rates: Mapping[str, Element]
-    """Parameters whose rate is given by a rule."""
+    """Parameters and species whose rate is given by a rule."""
     runs_with_time: bool
     """True if a formula holds the time."""
 
     @property
     def states(self) -> tuple[str, ...]:
-        """What has a law of its own: species that reactions change, then parameters with rates.
+        """What has a law of its own: species that reactions change, then what has a rate.
 
         What a rule assigns follows from the others.
         """
+        ruled = {*self.assigned, *self.rates}
         own = (each.name for each in self.species.values() if not each.is_set)
-        return (*(name for name in own if name not in self.assigned), *self.rates)
+        return (*(name for name in own if name not in ruled), *self.rates)
 
     @property
     def settable(self) -> tuple[str, ...]:
@@ -182,11 +183,10 @@ def _check(element: Element, model: Model, where: str) -> None:
 def _check_rule(name: str, model: Model, where: str) -> None:
     rule = "an assignment rule" if name in model.assigned else "a rate rule"
     if name in model.species:
-        if name in model.assigned and not _is_changed(name, model):
+        if not _is_changed(name, model):
             return
         raise SystemFileError(
-            f"{where}: species {name} follows {rule}; make it a parameter, or let reactions "
-            "change it"
+            f"{where}: species {name} follows {rule}, and reactions change it; leave one"
         )
     if name not in model.parameters:
         what = "compartment" if name in model.compartments else "stoichiometry"

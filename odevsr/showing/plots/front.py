@@ -1,0 +1,62 @@
+"""The front of complexity and error: the law, and what is left of it with ever fewer terms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from odevsr.evidence.law import deviation_of, fit
+from odevsr.language.expression import complexity
+from odevsr.language.normal import normal_form
+from odevsr.language.number import rounded
+from odevsr.language.term import terms
+from odevsr.showing.laws import short_text
+from odevsr.showing.plots.panel import Axes, Panel
+from odevsr.showing.plots.style import BLUE, ORANGE, dressed, plain
+from odevsr.showing.plots.subject import Subject
+from odevsr.vertical.equation import Equation
+from odevsr.vertical.finish import without_weakest
+
+MOST_LAWS = 6
+LONGEST = 34
+
+
+def panels(subject: Subject) -> Iterator[Panel]:
+    """A panel an equation."""
+    for equation in subject.discovery().equations:
+        yield Panel(partial(_front, subject=subject, equation=equation))
+
+
+def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:
+    """Complexity, deviation from all that was measured, and text of the law and of simpler ones."""
+    sample, names = subject.sample(equation), subject.names
+    laws = [equation.expression]
+    expression = normal_form(equation.expression)
+    while len(terms(expression)) > 1 and len(laws) < MOST_LAWS:
+        rest, _ = without_weakest(expression, names, sample)
+        expression = fit(rest, names, sample).expression
+        laws.append(expression)
+    return [
+        (
+            complexity(normal_form(law)),
+            deviation_of(law, names, sample),
+            short_text(rounded(law), LONGEST),
+        )
+        for law in laws
+    ]
+
+
+def _front(ax: Axes, subject: Subject, equation: Equation) -> None:
+    found = front(subject, equation)
+    sizes, deviations, texts = zip(*found, strict=True)
+    ax.plot(sizes, deviations, ".-", color=BLUE, linewidth=0.8)
+    ax.plot(sizes[:1], deviations[:1], "o", color=ORANGE, markersize=7)
+    ax.set_yscale("log")
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.margins(x=0.12, y=0.2)
+    for x, y, text in zip(sizes, deviations, texts, strict=True):
+        ax.annotate(plain(text), (x, y), fontsize=6.5, xytext=(0, 6), textcoords="offset points",
+                    ha="left" if x < (min(sizes) + max(sizes)) / 2 else "right")  # fmt: skip
+    limit = subject.discovery().settings.limits.estimated
+    ax.axhline(limit, color="0.6", linewidth=0.8, linestyle=":")
+    dressed(ax, f"d{equation.variable}/dt", "complexity", "deviation in errors")

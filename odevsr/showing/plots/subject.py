@@ -1,0 +1,177 @@
+"""What is drawn: a discovery and its folder, a system, or recorded trajectories."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.discovery.folder import load
+from odevsr.discovery.result import Discovery
+from odevsr.errors import OdevsrError, UsageError
+from odevsr.vertical.equation import Equation
+from odevsr.world.measurements import Measured, read_measurements
+from odevsr.world.recording import Recording
+from odevsr.world.registry import process_registry
+from odevsr.world.sample import Sample
+from odevsr.world.simulate import simulate
+from odevsr.world.store import load_trajectories
+from odevsr.world.system import System
+from odevsr.world.system_checks import TIME
+from odevsr.world.system_file import parse_system
+
+DURATION, SAMPLES = 10.0, 2001
+"""How long laws are followed where no system says, and at how many times."""
+
+
+@dataclass(frozen=True)
+class Motion:
+    """States (m, n) over time (m,), and what they are called in a legend."""
+
+    name: str
+    time: FloatArray
+    states: FloatArray
+    by_laws: bool = False
+    """True for the motion of laws that were found."""
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A discovery, a system, trajectories, as far as there are any."""
+
+    title: str
+    names: tuple[str, ...]
+    found: Discovery | None = None
+    system: System | None = None
+    recording: Recording | None = None
+    _measured: dict[str, list[Measured]] = field(default_factory=dict)
+
+    def discovery(self) -> Discovery:
+        """The discovery, or a sentence that says that this kind needs one."""
+        if self.found is None:
+            raise UsageError(
+                f"{self.title} is not a run, and only runs have that picture; give the folder of "
+                "one, or choose phase or time"
+            )
+        return self.found
+
+    def folder(self) -> Path:
+        """The folder of the run."""
+        folder = self.discovery().folder
+        if folder is None:
+            raise UsageError(
+                "what was measured is kept only in a run's folder; discover with out=FOLDER"
+            )
+        return folder
+
+    def measured(self, equation: Equation) -> list[Measured]:
+        """The experiments that an equation was found by; none if the folder holds none."""
+        name = equation.variable
+        again = "" if equation.found_in == 1 else f"-{equation.found_in}"
+        if name not in self._measured:
+            path = self.folder() / "measurements" / f"{name}{again}.h5"
+            self._measured[name] = read_measurements(path) if path.exists() else []
+        return self._measured[name]
+
+    def sample(self, equation: Equation) -> Sample:
+        """All that was measured of an equation, in one row."""
+        kept = self.measured(equation)
+        if not kept:
+            raise UsageError(
+                f"the run of {self.title} holds no measurements of d{equation.variable}/dt"
+            )
+        return Sample(
+            np.concatenate([each.states for each in kept]),
+            np.concatenate([each.values for each in kept]),
+            np.concatenate([each.errors for each in kept]),
+        ).measured()
+
+    @cached_property
+    def epochs(self) -> list[dict[str, Any]]:
+        """The epochs of all searches, in order; those of a damaged line are left out."""
+        path = self.folder() / "history.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        found = []
+        for line in lines:
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                continue
+        return found
+
+    @cached_property
+    def motions(self) -> list[Motion]:
+        """Motions: those recorded or simulated, and that of the laws that were found."""
+        if self.recording is not None:
+            return [
+                Motion(f"trajectory {number + 1}", each.time, each.states)
+                for number, each in enumerate(self.recording.trajectories)
+            ]
+        return [*self._true(), *self._found()]
+
+    def _true(self) -> list[Motion]:
+        if self.system is None:
+            return []
+        run = simulate(self.system)
+        return [Motion("simulated by the system", run.time, run.states)]
+
+    def _found(self) -> list[Motion]:
+        """The motion of the laws, if every variable but the inputs has one."""
+        found, system = self.found, self.system
+        if found is None or not found.equations:
+            return []
+        laws = [each.variable for each in found.equations]
+        middle = [(low + high) / 2 for low, high in found.ranges]
+        start = dict(zip(found.names, middle if system is None else system.start, strict=True))
+        inputs = {name: value for name, value in start.items() if name not in laws and name != TIME}
+        if system is not None and set(system.components) != set(laws):
+            return []
+        times = np.linspace(0.0, DURATION, SAMPLES) if system is None else self._true()[0].time
+        try:
+            states = found.simulate([start[name] for name in laws], times, inputs=inputs)
+        except OdevsrError:  # laws that are not right may lead anywhere
+            return []
+        full = np.tile([start[name] for name in found.names], (len(times), 1))
+        full[:, [found.names.index(name) for name in laws]] = states
+        if TIME in start and TIME not in laws:
+            full[:, found.names.index(TIME)] = times
+        return [Motion("by the laws found", times, full, by_laws=True)]
+
+    def label(self, name: str) -> str:
+        """A variable with its meaning, which may have a unit."""
+        known = {} if self.system is None else {each.name: each for each in self.system.variables}
+        meaning = known[name].meaning if name in known else ""
+        return shortened(f"{name}: {meaning}" if meaning else name)
+
+
+def subject_of(target: Discovery | System | Recording | str | Path) -> Subject:
+    """What a run's folder, a file of trajectories, a system or its name stands for."""
+    if isinstance(target, str | Path):
+        target = _opened(target)
+    if isinstance(target, Recording):
+        system = target.system
+        return Subject(system.name, system.names, system=system, recording=target)
+    if isinstance(target, System):
+        return Subject(target.name, target.names, system=target)
+    text = target.system_file
+    studied = parse_system(text, target.target) if text else None
+    return Subject(target.target, target.names, found=target, system=studied)
+
+
+def _opened(target: str | Path) -> Discovery | System | Recording:
+    path = Path(target)
+    if path.is_dir():
+        return load(path)
+    if path.suffix in (".h5", ".hdf5"):
+        return load_trajectories(path)
+    return process_registry().get(str(target))
+
+
+def shortened(text: str, longest: int = 60) -> str:
+    """A text that fits beside an axis."""
+    return text if len(text) <= longest else text[: longest - 1] + "…"

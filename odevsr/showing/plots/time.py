@@ -1,0 +1,26 @@
+"""Each variable over time: measured or simulated, and by the laws found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from odevsr.showing.plots.panel import Axes, Panel
+from odevsr.showing.plots.phase import followed, look
+from odevsr.showing.plots.style import dressed, legend
+from odevsr.showing.plots.subject import Subject
+
+
+def panels(subject: Subject) -> Iterator[Panel]:
+    """A panel a variable."""
+    followed(subject)
+    for place in range(len(subject.names)):
+        yield Panel(partial(_over_time, subject=subject, place=place), width=9, height=1.9)
+
+
+def _over_time(ax: Axes, subject: Subject, place: int) -> None:
+    for index, motion in enumerate(subject.motions):
+        ax.plot(motion.time, motion.states[:, place], **look(motion, index))
+    dressed(ax, subject.title if place == 0 else "", "time", subject.label(subject.names[place]))
+    if place == 0:
+        legend(ax, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))

@@ -1,0 +1,47 @@
+"""The rounds of a discovery that pictures show, and what was measured in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.showing.plots.subject import Subject
+from odevsr.vertical.equation import Equation
+from odevsr.vertical.story import Round
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A round of an equation with its trials: states (points, n) and values (points,) of each."""
+
+    equation: Equation
+    round: Round
+    trials: tuple[tuple[FloatArray, FloatArray], ...]
+
+
+def shown_rounds(subject: Subject) -> Iterator[Shown]:
+    """Rounds about the derivatives themselves, for each free variable the last one."""
+    for equation in subject.discovery().equations:
+        own = [each for each in equation.rounds
+               if each.place.target == equation.variable and not each.place.stands_for]  # fmt: skip
+        for each in {each.free or (each.variable,): each for each in own}.values():
+            yield Shown(equation, each, tuple(_trials(subject, equation, each)))
+
+
+def _trials(
+    subject: Subject, equation: Equation, each: Round
+) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """What was measured in each trial; nothing where no measurements are kept."""
+    first, end = each.setting.experiments
+    experiments = subject.measured(equation)[first:end]
+    if not experiments:
+        return
+    states = np.concatenate([one.states for one in experiments])
+    values = np.concatenate([one.values for one in experiments])
+    columns = [subject.names.index(name) for name in each.setting.held]
+    for held in each.setting.values or ((),):
+        rows = np.all(states[:, columns] == np.array(held), axis=1)
+        yield states[rows], values[rows]
