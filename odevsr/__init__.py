@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
     from odevsr.showing.plots.draw import plot as plot
+    from odevsr.showing.report.page import report as report
     from odevsr.showing.story import explain as explain
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.validate import validate as validate
@@ -85,6 +86,7 @@ _HOMES = {
     "read_system": "odevsr.world.system_file",
     "record": "odevsr.world.recording",
     "register": "odevsr.world.registry",
+    "report": "odevsr.showing.report.page",
     "rhs": "odevsr.world.adapters",
     "save_trajectories": "odevsr.world.store",
     "simulate": "odevsr.world.simulate",
@@ -130,6 +132,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "read_system",
     "record",
     "register",
+    "report",
     "rhs",
     "save_trajectories",
     "simulate",

@@ -19,6 +19,7 @@ from odevsr.cli.exit_codes import INTERRUPTED
 from odevsr.cli.explain import explain
 from odevsr.cli.export import export
 from odevsr.cli.plot import plot
+from odevsr.cli.report import report
 from odevsr.cli.show import show
 from odevsr.cli.simulate import simulate
 from odevsr.cli.systems import systems
@@ -35,7 +36,19 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for verb in (systems, show, check, simulate, discover, explain, plot, export, validate, bench):
+for verb in (
+    systems,
+    show,
+    check,
+    simulate,
+    discover,
+    explain,
+    plot,
+    report,
+    export,
+    validate,
+    bench,
+):
     app.command()(verb)
 
 

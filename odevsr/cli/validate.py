@@ -87,6 +87,8 @@ def validate(
             seed=seed,
             on_event=listen,
         )
+    if run is not None:
+        _keep(verdict, run)
     _put(verdict, as_json=as_json)
     if not verdict.holds:
         raise typer.Exit(FALLS_SHORT)
@@ -108,6 +110,14 @@ def _asked(
             "a model in SBML is validated as its file has it; leave --param and --vary"
         )
     return target
+
+
+def _keep(verdict: Verdict, run: Path) -> None:
+    """Write what was judged into the folder of the run, for a report."""
+    from odevsr.discovery.files import VERDICT, json_text, write_text
+    from odevsr.showing.verdict_page import verdict_json
+
+    write_text(run / VERDICT, json_text(verdict_json(verdict)))
 
 
 def _put(verdict: Verdict, *, as_json: bool) -> None:

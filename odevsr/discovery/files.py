@@ -16,6 +16,8 @@ from odevsr.world.atomic import written_aside
 
 FORMAT, FORMAT_VERSION = "odevsr-run", 2
 """Version 2 holds how each equation was found; folders of version 1 lack it, and are read too."""
+VERDICT = "verdict.json"
+"""What `odevsr validate` says of a run, as `--json` prints it."""
 _LIBRARIES = ("numpy", "scipy", "sympy", "numba", "torch")
 
 
