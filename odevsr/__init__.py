@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from odevsr.discovery.folder import load as load
     from odevsr.discovery.passes import Interrupted as Interrupted
     from odevsr.discovery.passes import StoppedError as StoppedError
+    from odevsr.discovery.replay import replay as replay
     from odevsr.discovery.result import Discovery as Discovery
     from odevsr.discovery.task import Event as Event
     from odevsr.evidence.law import FittedNumber as FittedNumber
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from odevsr.vertical.equation import Status as Status
     from odevsr.world.adapters import rhs as rhs
     from odevsr.world.adapters import stepper as stepper
+    from odevsr.world.algebraic import formula as formula
+    from odevsr.world.algebraic import function as function
+    from odevsr.world.algebraic import map as map
     from odevsr.world.command import command as command
     from odevsr.world.launch import Launch as Launch
     from odevsr.world.launch import make_launcher as make_launcher
@@ -31,9 +35,13 @@ if TYPE_CHECKING:
     from odevsr.world.ranges import Range as Range
     from odevsr.world.recording import Recording as Recording
     from odevsr.world.recording import record as record
+    from odevsr.world.recordings.files import read_recordings as read_recordings
+    from odevsr.world.recordings.given import recording as recording
     from odevsr.world.registry import get_system as get_system
     from odevsr.world.registry import register as register
     from odevsr.world.registry import systems as systems
+    from odevsr.world.runs import Recordings as Recordings
+    from odevsr.world.runs import Run as Run
     from odevsr.world.simulate import simulate as simulate
     from odevsr.world.simulate import simulate_many as simulate_many
     from odevsr.world.simulator import simulator as simulator
@@ -62,6 +70,8 @@ _HOMES = {
     "Oracle": "odevsr.world.oracle",
     "Range": "odevsr.world.ranges",
     "Recording": "odevsr.world.recording",
+    "Recordings": "odevsr.world.runs",
+    "Run": "odevsr.world.runs",
     "Settings": "odevsr.settings",
     "StoppedError": "odevsr.discovery.passes",
     "Simulation": "odevsr.world.system",
@@ -75,17 +85,23 @@ _HOMES = {
     "command": "odevsr.world.command",
     "discover": "odevsr.discovery.discover",
     "explain": "odevsr.showing.story",
+    "formula": "odevsr.world.algebraic",
+    "function": "odevsr.world.algebraic",
     "get_system": "odevsr.world.registry",
     "lift": "odevsr.world.lifted",
     "load": "odevsr.discovery.folder",
     "load_trajectories": "odevsr.world.store",
     "make_launcher": "odevsr.world.launch",
+    "map": "odevsr.world.algebraic",
     "parse_system": "odevsr.world.system_file",
     "plot": "odevsr.showing.plots.draw",
     "preset": "odevsr.settings",
+    "read_recordings": "odevsr.world.recordings.files",
     "read_system": "odevsr.world.system_file",
     "record": "odevsr.world.recording",
+    "recording": "odevsr.world.recordings.given",
     "register": "odevsr.world.registry",
+    "replay": "odevsr.discovery.replay",
     "report": "odevsr.showing.report.page",
     "rhs": "odevsr.world.adapters",
     "save_trajectories": "odevsr.world.store",
@@ -109,6 +125,8 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Oracle",
     "Range",
     "Recording",
+    "Recordings",
+    "Run",
     "Settings",
     "Simulation",
     "StateVariable",
@@ -121,17 +139,23 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "command",
     "discover",
     "explain",
+    "formula",
+    "function",
     "get_system",
     "lift",
     "load",
     "load_trajectories",
     "make_launcher",
+    "map",
     "parse_system",
     "plot",
     "preset",
+    "read_recordings",
     "read_system",
     "record",
+    "recording",
     "register",
+    "replay",
     "report",
     "rhs",
     "save_trajectories",

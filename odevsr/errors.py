@@ -11,6 +11,9 @@ class OdevsrError(Exception):
 
     exit_code = 3
 
+    def __str__(self) -> str:
+        return visible(super().__str__())
+
 
 class UsageError(OdevsrError):
     """The command or call was worded wrongly."""
@@ -44,6 +47,17 @@ class DataFileError(OdevsrError):
 
 class RunError(OdevsrError):
     """A run folder is incomplete, foreign, or of another version."""
+
+
+def visible(text: str) -> str:
+    r"""The text with control characters escaped: a file's words must not steer a terminal.
+
+    >>> visible("no \x1b[31msystem")
+    'no \\x1b[31msystem'
+    """
+    return "".join(
+        each if each.isprintable() or each in "\n\t" else repr(each)[1:-1] for each in text
+    )
 
 
 def nearest(name: str, known: Iterable[str], otherwise: str = "") -> str:

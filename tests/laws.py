@@ -8,6 +8,7 @@ import numpy as np
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import make_controlled
 from odevsr.fitting.fit import start_multipliers
+from odevsr.kind import Kind
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
@@ -56,7 +57,7 @@ class FunctionQuantity:
 class FunctionOracle:
     """An oracle for the derivative of x, which is the function."""
 
-    component = 0
+    component, variable, kind = 0, "x", Kind.ODE
 
     def __init__(self, function, box=((0.5, 2.5), (-1.0, 2.0)), error=1e-10, is_noisy=False):
         self.is_noisy = is_noisy

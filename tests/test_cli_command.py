@@ -63,3 +63,8 @@ def test_an_interrupt_is_exit_code_130(monkeypatch, capsys):
     monkeypatch.setattr("odevsr.cli.systems.registry", interrupted)
     assert cli.run(["systems"]) == 130
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_file_name_cannot_steer_the_terminal(capsys):
+    assert cli.run(["show", "\x1b[2Jnone.toml"]) == 2
+    assert "\\x1b[2Jnone.toml" in capsys.readouterr().err

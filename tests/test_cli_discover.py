@@ -126,7 +126,13 @@ def test_limits_are_kept_and_noted():
             2,
             "both fixed (--param) and varied",
         ),
-        (["data/lorenz.h5"], 2, "a recording cannot be experimented on"),
+        (["nowhere.csv"], 3, "nowhere.csv: there is no such file; check the path"),
+        (["runs.csv", "lorenz"], 2, "lorenz is no recording, and only recordings are taken"),
+        (["lorenz", "--hold-out", "0.2"], 2, "only recordings have inputs to name and a part"),
+        (["data/lorenz.h5", "--hold-out", "7"], 2, "a share of 7 cannot be held out"),
+        (["data/lorenz.h5", "--hold-out", "first"], 2, "no run 'first' to hold out; known: 0, 1"),
+        (["data/lorenz.h5", "--vary", "rho=1,2"], 2, "vary is for what can be experimented on"),
+        (["data/lorenz.h5", "--resume"], 2, "resume is for what can be experimented on"),
         (["simulators.py:lotka"], 2, "simulators:lotka"),
         (["nowhere:f"], 2, "no module 'nowhere'"),
         (["simulators:nothing"], 2, "no function 'nothing'"),
@@ -249,3 +255,19 @@ def test_a_range_is_changed_of_a_simulator_of_the_users_own_too():
 def test_a_range_that_cannot_be_is_refused(text, sentence, capsys):
     assert run(["discover", "lorenz", "--range", text]) == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_a_formula_is_discovered_over_the_ranges_given():
+    ranges = ["--range", "x=0.1,10", "--range", "z=0.1,10", "--scale", "log"]
+    done = odevsr("discover", "--formula", "2*cos(x)/z", *ranges, "--json")
+    law = json.loads(done.stdout)["equations"][0]
+    assert (law["variable"], law["measured"], law["exact"]) == ("y", "value", True)
+
+
+@pytest.mark.parametrize(
+    "options", [["lorenz", "--formula", "x", "--range", "x=0,1"], [], ["lorenz", "--scale", "log"]]
+)
+def test_a_target_and_a_formula_exclude_each_other(options):
+    done = odevsr("discover", *options)
+    assert done.returncode == 2
+    assert "formula" in done.stderr

@@ -8,6 +8,7 @@ from typer.main import get_command
 
 from odevsr.cli import app, run
 from odevsr.discovery.export.formats import FORMATS
+from odevsr.discovery.files import write_json
 
 DISCOVERY = found({"x": "-x/10 + y", "y": "-x - y/10"})
 
@@ -53,7 +54,7 @@ def test_an_unknown_format_is_refused_with_the_nearest(folder, capsys):
 
 def test_a_run_that_has_found_nothing_is_told(folder, capsys):
     result = json.loads((folder / "result.json").read_text())
-    (folder / "result.json").write_text(json.dumps(result | {"equations": []}))
+    write_json(folder / "result.json", result | {"equations": []})
     assert run(["export", str(folder), "--to", "c"]) == 3
     assert "no law of spiral has been found yet" in capsys.readouterr().err
     (folder / "result.json").unlink()

@@ -231,8 +231,8 @@ def test_a_hello_that_says_nothing_is_refused(written, body, sentence):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "give one of the two"),
-        (["lorenz", "--command", "true"], "give one of the two"),
+        ([], "one thing is studied"),
+        (["lorenz", "--command", "true"], "one thing is studied"),
         (["--command", "./no-such-plant"], "there is no program './no-such-plant' to run"),
         (["--command", ""], "there is no program '' to run"),
         (["--command", "a 'b"], "cannot be read"),

@@ -1,13 +1,16 @@
 """The examples run and say what they promise."""
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from odevsr.bench.dimension import chain, ring
+from odevsr.discovery.discover import discover
 from odevsr.world.system_file import read_system
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -27,3 +30,17 @@ def test_an_example_prints_the_law(script, law):
 @pytest.mark.parametrize("system", [ring(20), chain(60)], ids=lambda system: system.name)
 def test_a_large_system_s_file_is_what_the_script_writes(system):
     assert read_system(EXAMPLES / "systems" / f"{system.name}.toml") == system
+
+
+def test_mujoco_moves_as_mechanics_books_say_and_its_law_comes_out():
+    pytest.importorskip("mujoco", reason="the example needs mujoco")
+    example = runpy.run_path(str(EXAMPLES / "mujoco_laws.py"))
+    for name in ("pendulum", "cart_pole", "double_pendulum"):
+        body = example[name]()
+        y = np.linspace(0.3, 1.2, len(body.variables))
+        inputs = dict.fromkeys(body.inputs, 0.7)
+        by_hand = example[f"{name}_by_hand"](*y, **inputs)
+        np.testing.assert_allclose(body(0.0, y, **inputs), by_hand, rtol=1e-9)
+    found = discover(example["pendulum"]())
+    assert found.identified
+    assert example["difference"](found, example["pendulum_by_hand"]) < 1e-9

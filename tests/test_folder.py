@@ -3,12 +3,17 @@ import math
 import shutil
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from outcomes import outcome
 
 import odevsr
 from odevsr import discover, load
+from odevsr.discovery.files import read_json, write_json
 from odevsr.discovery.result import Unfinished
 from odevsr.errors import RunError, UnknownSystemError, UsageError
 from odevsr.language.expression import Number
@@ -85,7 +90,7 @@ def test_a_run_of_before_systems_were_kept_is_loaded_and_resumed(whole, tmp_path
     shutil.copytree(folder, copy)
     header = json.loads((copy / "run.json").read_text())
     del header["system_file"]
-    (copy / "run.json").write_text(json.dumps(header))
+    write_json(copy / "run.json", header)
     assert load(copy).to_json() == found.to_json()
     assert load(copy).system_file == ""
     assert outcome(discover("lorenz", seed=3, out=copy, resume=True)) == outcome(found)
@@ -153,6 +158,11 @@ def test_resuming_what_was_never_begun_begins_it(tmp_path):
         discover("lorenz", resume=True)
 
 
+def test_what_was_killed_before_it_was_asked_is_begun(tmp_path):
+    (tmp_path / ".run.json.00.part").write_text("half")
+    assert discover("lorenz", components=["x0"], out=tmp_path, resume=True).identified
+
+
 def test_a_folder_that_is_not_empty_is_not_overwritten(whole, tmp_path):
     found, folder = whole
     with pytest.raises(RunError, match="not empty"):
@@ -190,7 +200,7 @@ def test_a_run_is_resumed_only_with_what_it_was_asked_for(whole, change, named):
         ("run.json", "[]", "not a file of odevsr"),
         ("run.json", '{"format": "other"}', "not a run folder"),
         ("run.json", '{"format": "odevsr-run", "format_version": 99}', "later format"),
-        ("result.json", "{", r"result\.json cannot be read \(.*\); restore it from a copy$"),
+        ("result.json", "{", r"result\.json is damaged .*; restore it from a copy, or remove"),
         ("result.json", '{"schema": 99}', "schema is 99"),
         ("result.json", '{"schema": 1}', "damaged or of another version"),
         ("result.json", None, "found nothing yet"),
@@ -228,7 +238,7 @@ def test_an_expression_in_a_result_cannot_run_code(whole, tmp_path):
     shutil.copytree(whole[1], copy)
     values = json.loads((copy / "result.json").read_text())
     values["equations"][0]["expression"] = "__import__('os').system('touch pwned')"
-    (copy / "result.json").write_text(json.dumps(values))
+    write_json(copy / "result.json", values)
     with pytest.raises(RunError, match="damaged"):
         load(copy)
 
@@ -238,7 +248,7 @@ def test_a_run_of_another_version_is_not_resumed(whole, tmp_path):
     shutil.copytree(whole[1], copy)
     header = json.loads((copy / "run.json").read_text())
     header["versions"]["odevsr"] = "0.0.1"
-    (copy / "run.json").write_text(json.dumps(header))
+    write_json(copy / "run.json", header)
     with pytest.raises(RunError, match="made by odevsr 0"):
         discover("lorenz", seed=3, out=copy, resume=True)
 
@@ -249,13 +259,14 @@ def test_a_saved_discovery_is_no_run_to_go_on_with(whole, tmp_path):
         discover("lorenz", seed=3, out=tmp_path / "saved", resume=True)
 
 
-def test_damaged_lines_of_the_history_are_dropped(whole, tmp_path):
-    copy = tmp_path / "copy"
+def test_damaged_lines_of_the_history_are_dropped_and_counted(whole, tmp_path):
+    copy, told = tmp_path / "copy", []
     shutil.copytree(whole[1], copy)
-    with (copy / "history.jsonl").open("a") as file:
-        file.write("what?\n[]\ncut sho")
-    discover("lorenz", seed=3, out=copy, resume=True)
+    with (copy / "history.jsonl").open("ab") as file:
+        file.write(b'what?\n[]\n{"equation": [], "pass": {}}\n"\xff"\n{"equation": "x0", "pa')
+    discover("lorenz", seed=3, out=copy, resume=True, on_event=lambda e: told.append(e.message))
     assert (copy / "history.jsonl").read_text() == (whole[1] / "history.jsonl").read_text()
+    assert any(each.endswith("damaged lines are left out (4)") for each in told)
 
 
 def test_damaged_measurements_are_told(whole, tmp_path):
@@ -265,3 +276,75 @@ def test_damaged_measurements_are_told(whole, tmp_path):
     (copy / "measurements" / "x0.h5").write_text("no HDF5")
     with pytest.raises(RunError, match=r"x0\.h5 is damaged"):
         discover("lorenz", seed=3, out=copy, resume=True)
+
+
+@pytest.mark.parametrize("name", ["run.json", "result.json", "measurements/x0.h5"])
+@given(data=st.data())
+@settings(max_examples=40)
+def test_a_changed_byte_or_a_lost_end_is_told_or_changes_nothing(whole, name, data):
+    content = (whole[1] / name).read_bytes()
+    place = data.draw(st.integers(0, len(content) - 1))
+    with TemporaryDirectory() as folder:
+        damaged = Path(folder) / Path(name).name
+        if data.draw(st.booleans()):
+            damaged.write_bytes(content[:place])
+        else:
+            mask = data.draw(st.integers(1, 255))
+            changed = bytes([content[place] ^ mask])
+            damaged.write_bytes(content[:place] + changed + content[place + 1 :])
+        assert read(damaged) in (read(whole[1] / name), f"{damaged} is damaged")
+
+
+def read(path):
+    """What a file holds, or how the sentence about it begins."""
+    try:
+        return content_of(path)
+    except RunError as error:
+        return str(error).partition(" or cannot be read")[0].partition(" or no HDF5")[0]
+
+
+def content_of(path):
+    if path.suffix == ".json":
+        values = read_json(path)
+        return {key: values.get(key) for key in ("asked", "pilot", "equations", "oracle")}
+    return [(each.values.tolist(), each.spent) for each in read_measurements(path)]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("asked", 3), ("pilot", []), ("versions", "1"), ("system_file", None), ("pilot", {"box": 1})],
+)
+def test_a_run_whose_header_holds_other_types_is_refused(whole, tmp_path, key, value):
+    copy = tmp_path / "copy"
+    shutil.copytree(whole[1], copy)
+    write_json(copy / "run.json", json.loads((copy / "run.json").read_text()) | {key: value})
+    with pytest.raises(RunError, match=r"run\.json is damaged"):
+        discover("lorenz", seed=3, out=copy, resume=True)
+
+
+def test_a_run_that_others_changed_is_not_resumed(whole, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(whole[1], copy)
+    header = json.loads((copy / "run.json").read_text())
+    del header["content_digest"]
+    (copy / "run.json").write_text(json.dumps(header))
+    assert load(copy).equations
+    with pytest.raises(RunError, match="changed by others"):
+        discover("lorenz", seed=3, out=copy, resume=True)
+
+
+def test_what_a_killed_run_left_half_written_is_removed(whole, tmp_path):
+    copy = tmp_path / "copy"
+    shutil.copytree(whole[1], copy)
+    for left in (copy / ".run.json.00.part", copy / "measurements" / ".x0.h5.00.part"):
+        left.write_text("half")
+    discover("lorenz", seed=3, out=copy, resume=True)
+    assert not list(copy.rglob("*.part"))
+
+
+def test_control_characters_never_come_out_of_a_run(whole, tmp_path):
+    values = json.loads((whole[1] / "result.json").read_text())
+    values["target"] = "\x1b[31mred"
+    write_json(tmp_path / "result.json", values)
+    with pytest.raises(RunError, match="control character"):
+        read_json(tmp_path / "result.json")

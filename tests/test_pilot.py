@@ -27,6 +27,12 @@ def test_a_function_that_returns_derivatives_is_refused():
         explored(lambda states, step: 3.0 - states)
 
 
+def test_states_that_are_put_elsewhere_at_once_are_left_out_of_the_ranges():
+    pilot = explored(lambda states, step: np.minimum(decay(states, step), 1.0))
+    assert pilot.box.high[0] < 1.5
+    assert any("fails at some states" in each for each in pilot.warnings)
+
+
 def test_a_simulator_that_repeats_itself_gets_no_warning():
     assert explored(decay).warnings == ()
 

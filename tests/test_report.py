@@ -135,7 +135,7 @@ def test_the_command_that_makes_it_again_is_said(run):
 
 
 def test_what_validate_said_stands_beside_it(run):
-    laws = [{"variable": "x", "expression": EVIL, "exact": False, "r2": None, "terms": 2}]
+    laws = [{"variable": "x", "expression": "<script>", "exact": False, "r2": None, "terms": 2}]
     judged = {"methods": [{"method": "SINDy", "equations": laws}]}
     (run[1] / "verdict.json").write_text(json.dumps(judged))
     page = report_page(subject_of(run[1]))

@@ -24,6 +24,12 @@ def test_what_a_rule_assigns_can_not_be_set():
     assert found.settable == ("Vm", "E")
 
 
+def test_a_species_that_a_rule_assigns_follows_from_the_others():
+    found = parse_model(model(rules=rule("assignmentRule", "E")), "small.xml")
+    assert found.states == ("S", "P")
+    assert found.settable == ("Vm", "level")
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -35,8 +41,8 @@ def test_what_a_rule_assigns_can_not_be_set():
         (model(species=""), "no species or parameter of it changes"),
         (model(more=EVENT), "events"),
         (model(rules=f"<algebraicRule>{mathml('<ci>S</ci>')}</algebraicRule>"), "algebraic rule"),
-        (model(rules=rule("assignmentRule", "E")), "species E follows an assignment rule"),
-        (model(rules=rule("rateRule", "E")), "species E follows a rate rule"),
+        (model(rules=rule("assignmentRule", "S")), "species S follows an assignment rule"),
+        (model(rules=rule("rateRule", "S")), "species S follows a rate rule"),
         (model(rules=rule("rateRule", "cell")), "compartment cell follows a rate rule"),
         (model().replace("reversible", 'fast="true" reversible'), "fast reaction"),
         (model(more="<a>" * DEEPEST_ELEMENTS + "</a>" * DEEPEST_ELEMENTS), "levels deep"),

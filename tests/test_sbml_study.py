@@ -55,6 +55,29 @@ def test_launches_go_where_the_files_own_kinetics_lead(small):
         np.testing.assert_allclose(ends, make_launcher(truth)(states, step), rtol=1e-11)
 
 
+def test_a_species_that_a_rule_assigns_is_derived(small, tmp_path):
+    twice = "<apply><times/><cn>2</cn><ci>P</ci></apply>"
+    rule = f'<assignmentRule variable="E">{mathml(twice)}</assignmentRule>'
+    opened = open_model(written(tmp_path, model(rules=rule)))
+    truth = opened.truth()
+    assert to_text(truth.equations[0]) == "-0.25*P*S"
+    states = np.array([[1.0, 0.7], [2.0, 0.1]])
+    ends = opened.launcher()(states, 0.1)
+    np.testing.assert_allclose(ends, make_launcher(truth)(states, 0.1), rtol=1e-11)
+
+
+@pytest.mark.parametrize("units", ["", ' hasOnlySubstanceUnits="true"'])
+def test_a_species_whose_rate_a_rule_gives_is_a_state(small, tmp_path, units):
+    rule = f'<rateRule variable="E">{mathml("<ci>P</ci>")}</rateRule>'
+    text = model(rules=rule).replace('id="E"', f'id="E"{units}')
+    opened = open_model(written(tmp_path, text))
+    assert opened.names == ("S", "P", "E")
+    truth = opened.truth()
+    states = np.array([[1.0, 0.7, 2.0], [2.0, 0.1, 1.0]])
+    ends = opened.launcher()(states, 0.1)
+    np.testing.assert_allclose(ends, make_launcher(truth)(states, 0.1), rtol=1e-11)
+
+
 def test_amounts_and_parameters_with_rates_are_states_too(small, tmp_path):
     rule = f'<rateRule variable="level">{mathml("<ci>P</ci>")}</rateRule>'
     text = model(rules=rule).replace('id="P"', 'id="P" hasOnlySubstanceUnits="true"')

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws import NAMES
+from laws import law as inexact
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law
@@ -111,6 +112,11 @@ def test_weak_terms_that_a_law_lacks_are_added():
 def test_nothing_is_added_to_a_whole_law(seed):
     sample = noisy(lambda x, y: 3 * x * y - y**3, 0.5, seed=seed)
     assert with_hidden("3*x*y - y**3", sample) == {"x*y", "y**3"}
+
+
+def test_what_a_slightly_wrong_number_leaves_is_no_hidden_term():
+    sample = noisy(lambda x, y: y / (x + 3), 1e-4)
+    assert len(terms(with_hidden_terms(inexact("y/(x + 3.01)"), PLANE, sample, NOISY))) == 1
 
 
 def test_terms_that_are_not_significant_go():

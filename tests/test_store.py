@@ -15,6 +15,7 @@ from odevsr.world.store import load_trajectories, save_trajectories
 from odevsr.world.trajectory import Ending, Tolerances, Trajectory
 
 LORENZ = get_system("lorenz")
+SEAL = 79  # bytes at the end of a file
 
 
 def recorded(count=3, seed=0, system=LORENZ, command="odevsr simulate lorenz"):
@@ -172,7 +173,7 @@ def test_what_does_not_belong_together_is_not_appended(written, other):
     assert written.read_bytes() == before
 
 
-@pytest.mark.parametrize("part", [0.0, 0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.999])
+@pytest.mark.parametrize("part", [0.0, 0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99])
 def test_a_truncated_file_is_refused_and_left_alone(written, part):
     content = written.read_bytes()
     cut = content[: int(part * len(content))]
@@ -184,23 +185,19 @@ def test_a_truncated_file_is_refused_and_left_alone(written, part):
     assert written.read_bytes() == cut
 
 
-def test_a_flipped_bit_anywhere_is_noticed_or_harmless(written):
-    truth, content = load_trajectories(written), written.read_bytes()
+def test_a_flipped_bit_anywhere_is_noticed(written):
+    content = written.read_bytes()
     rng = np.random.default_rng(0)
-    noticed = 0
-    for place in rng.integers(0, len(content), 200):
+    for place in rng.integers(0, len(content) - SEAL, 200):
         changed = bytearray(content)
         changed[place] ^= 1 << int(rng.integers(8))
         written.write_bytes(changed)
-        try:
-            assert equal(load_trajectories(written), truth)
-        except DataFileError:
-            noticed += 1
-    assert noticed > 100
+        with pytest.raises(DataFileError, match="damaged"):
+            load_trajectories(written)
 
 
-def test_changed_text_is_noticed_though_no_checksum_of_hdf5_reaches_it(written):
-    content = written.read_bytes()
+def test_changed_text_is_noticed_even_without_a_seal(written):
+    content = written.read_bytes()[:-SEAL]
     assert content.count(b"rho = 28") == 1
     written.write_bytes(content.replace(b"rho = 28", b"rho = 29"))
     with pytest.raises(DataFileError, match="digest"):
@@ -221,7 +218,7 @@ def test_another_program_file_is_refused_and_left_alone(path):
 
 def test_a_file_that_is_not_hdf5_is_refused_and_left_alone(path):
     path.write_text("time,x\n0,1\n")
-    with pytest.raises(DataFileError, match="not an HDF5 file"):
+    with pytest.raises(DataFileError, match="no HDF5 file"):
         save_trajectories(path, recorded(), append=True)
     assert path.read_text() == "time,x\n0,1\n"
 

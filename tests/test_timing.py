@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from odevsr.errors import SimulationError
+from odevsr.kind import Kind
 from odevsr.world.box import plain_box
 from odevsr.world.guard import HangingError
 from odevsr.world.oracle import Cost, World
@@ -87,7 +88,7 @@ def test_a_simulator_that_hangs_is_not_tried_again():
 def test_what_is_spent_is_told_now_and_then(monkeypatch):
     class Oracle:
         cost, component, names, box = Cost(), 0, ("x",), plain_box([[0.0, 1.0]])
-        is_noisy = False
+        is_noisy, variable, kind = False, "x", Kind.ODE
 
         def measure(self, states):
             self.cost += Cost(states=1)

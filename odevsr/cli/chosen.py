@@ -21,6 +21,19 @@ def registry(folders: Sequence[Path] | None) -> Registry:
     return process_registry().with_folders(folders or ())
 
 
+def only(targets: Sequence[str]) -> str:
+    """The one target that is not a recording, of which there may be several."""
+    from odevsr.world.recordings.kinds import is_recording
+
+    if len(targets) > 1:
+        other = next(each for each in targets if not is_recording(each))
+        raise UsageError(
+            f"{other} is no recording, and only recordings are taken several at once; leave it, or "
+            "leave the others"
+        )
+    return targets[0]
+
+
 def chosen_system(
     target: str,
     folders: Sequence[Path] | None,
@@ -47,13 +60,16 @@ def chosen_target(
     varied: Sequence[str] | None,
     ranged: Sequence[str] | None = None,
 ) -> System | None:
-    """The system asked for; None of a simulator of the user's own, whose laws nobody knows.
+    """The system asked for; None of a simulator or an FMU, whose laws nobody knows.
 
     Nor are those of a model in SBML known here that our language has no words for.
     """
+    from odevsr.world.fmu.file import is_fmu
     from odevsr.world.sbml.file import is_sbml
     from odevsr.world.studied import is_reference
 
+    if is_fmu(target):
+        return None
     if is_sbml(target):
         return _sbml_truth(target, parameters, varied, ranged)
     if not is_reference(target):
@@ -61,6 +77,13 @@ def chosen_target(
     if parameters or varied or folders:
         raise UsageError("a simulator of your own has no --param, --vary or --systems; leave them")
     return None
+
+
+def chosen_formula(text: str, ranged: Sequence[str] | None, scale: str) -> System:
+    """A formula whose variables are those of --range."""
+    from odevsr.world.algebraic import formula
+
+    return formula(text, ranges("--range", ranged), scale=scale)
 
 
 def _sbml_truth(
@@ -80,7 +103,7 @@ def settings_of_model(
     varied: Sequence[str] | None,
     ranged: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """What is asked of a model in SBML: its `params`, `vary` and `ranges`."""
+    """What is asked of a model in SBML or an FMU: its `params`, `vary` and `ranges`."""
     fixed, free = overrides(parameters), ranges("--vary", varied)
     _check_apart(fixed, free)
     return {"params": fixed, "vary": free, "ranges": ranges("--range", ranged)}

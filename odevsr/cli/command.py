@@ -19,6 +19,7 @@ from odevsr.cli.exit_codes import INTERRUPTED
 from odevsr.cli.explain import explain
 from odevsr.cli.export import export
 from odevsr.cli.plot import plot
+from odevsr.cli.replay import replay
 from odevsr.cli.report import report
 from odevsr.cli.show import show
 from odevsr.cli.simulate import simulate
@@ -36,18 +37,9 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-for verb in (
-    systems,
-    show,
-    check,
-    simulate,
-    discover,
-    explain,
-    plot,
-    report,
-    export,
-    validate,
-    bench,
+for verb in (  # in the order in which one comes to need them
+    *(systems, show, check, simulate, discover, replay),
+    *(explain, plot, report, export, validate, bench),
 ):
     app.command()(verb)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from odevsr.cli.chosen import chosen_target, listed, ranges, settings_of_model
+from odevsr.cli.chosen import listed, only
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
     Components,
     Folders,
+    Inputs,
     Jobs,
     Noise,
     Parameters,
@@ -26,6 +28,8 @@ from odevsr.cli.search_options import (
     Difference,
     Expansion,
     Explain,
+    Formula,
+    HoldOut,
     MaxLaunches,
     MaxStates,
     Operators,
@@ -35,20 +39,32 @@ from odevsr.cli.search_options import (
     Proposers,
     Resume,
     Sampling,
+    Scale,
     Studied,
     Timeout,
 )
+from odevsr.cli.subject import (
+    Changes,
+    command_subject,
+    formula_subject,
+    recordings_subject,
+    target_subject,
+)
 from odevsr.errors import UsageError
+from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
-    from odevsr.world.command import Command
     from odevsr.world.system import System
 
 
 def discover(
-    target: Studied = None,
+    targets: Studied = None,
     program: Program = None,
+    formula: Formula = None,
+    scale: Scale = None,
+    inputs: Inputs = None,
+    hold_out: HoldOut = None,
     parameters: Parameters = None,
     varied: Varied = None,
     ranged: Ranged = None,
@@ -73,7 +89,7 @@ def discover(
     explain: Explain = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find the equations of a system from experiments on its simulator.
+    """Find the equations of a system from experiments on its simulator, or from recordings.
 
     The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
     """
@@ -88,45 +104,30 @@ def discover(
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
     run = {"seed": seed, "jobs": jobs, "timeout": timeout, "out": out, "resume": resume}
-    asked: dict[str, Any] = {"components": listed("--components", components), **run}
     if explain and as_json:
         raise UsageError("--explain is for people and --json for programs; leave one of them")
-    if (target is None) == (program is None):
-        raise UsageError("what is studied is a TARGET or a --command; give one of the two")
-    if target is None:
-        asked["target"] = _command(str(program), timeout, varied, ranged, folders or parameters)
-        _show(None, preset, settings, asked, as_json=as_json, explain=explain)
-        return
-    is_changed = bool(parameters or varied or ranged or folders)
-    truth = None if is_changed or not resume else _recorded(target, out)
-    truth = truth or chosen_target(target, folders, parameters, varied, ranged)
-    asked |= _studied(target, truth, parameters, varied, ranged)
-    _show(truth, preset, settings, asked, as_json=as_json, explain=explain)
+    changes = Changes(folders, parameters, varied, ranged)
+    _check_one(targets, program, formula, scale)
+    if program is not None:
+        subject = command_subject(program, timeout, changes)
+    elif formula is not None:
+        subject = formula_subject(formula, scale or "", changes)
+    elif all(map(is_recording, targets or ())):
+        subject = recordings_subject(targets or (), changes)
+    else:
+        subject = target_subject(only(targets or ()), changes, out if resume else None)
+    asked = {"components": listed("--components", components), **run, **subject.asked}
+    asked |= {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
+    _show(subject.truth, preset, settings, asked, as_json=as_json, explain=explain)
 
 
-def _command(
-    program: str, timeout: float, varied: Varied, ranged: Ranged, unfit: object
-) -> Command:
-    """A program, with the names and ranges given of its variables and inputs, if any are."""
-    from odevsr.world.command import command
-
-    if unfit:
-        raise UsageError("a program has no --param or --systems; leave them")
-    known = ranges("--range", ranged)
-    return command(program, inputs=ranges("--vary", varied), timeout=timeout, **known)
-
-
-def _studied(
-    target: str, truth: System | None, parameters: Parameters, varied: Varied, ranged: Ranged
-) -> dict[str, Any]:
-    """What experiments are made on, and what is changed of it."""
-    from odevsr.world.sbml.file import is_sbml
-
-    if is_sbml(target):  # the model itself, not what its file says
-        return {"target": target, **settings_of_model(parameters, varied, ranged)}
-    if truth is None:
-        return {"target": target, "ranges": ranges("--range", ranged)}
-    return {"target": truth}
+def _check_one(
+    targets: list[str] | None, program: str | None, formula: str | None, scale: str | None
+) -> None:
+    if sum(given is not None for given in (targets or None, program, formula)) != 1:
+        raise UsageError("one thing is studied: a TARGET, a --command or a --formula; give one")
+    if scale is not None and formula is None:
+        raise UsageError("--scale is that of a --formula; write --range NAME=LOW,HIGH,log instead")
 
 
 def _show(
@@ -144,21 +145,29 @@ def _show(
     from odevsr.showing import output
 
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
-    from odevsr.discovery import discover as method
-    from odevsr.showing.progress import progress
-    from odevsr.showing.streams import stdout_kept_free
+    from odevsr.discovery.discover import discover as method
 
     changes = {name: value for name, value in settings.items() if value is not None}
     if truth is not None and truth.operators is not None:
         changes.setdefault("operators", truth.operators)
+    search = partial(method, settings=preset_settings(preset, **changes), **asked)
+    show_search(search, truth, as_json=as_json, explain=explain)
+
+
+def show_search(
+    search: Callable[..., Discovery], truth: System | None, *, as_json: bool, explain: bool = False
+) -> None:
+    """Search while a listener (`on_event`) shows how it goes, and print what was found."""
+    from odevsr.discovery.passes import Interrupted, StoppedError
+    from odevsr.showing.progress import progress
+    from odevsr.showing.streams import stdout_kept_free
+
     with progress() as listen, stdout_kept_free():
         try:
-            found = method.discover(
-                settings=preset_settings(preset, **changes), on_event=listen, **asked
-            )
-        except method.Interrupted as stopped:
+            found = search(on_event=listen)
+        except Interrupted as stopped:
             found = stopped.discovery
-        except method.StoppedError as stopped:
+        except StoppedError as stopped:
             if stopped.discovery.equations:
                 _put(stopped.discovery, truth, as_json=as_json)
             raise
@@ -186,11 +195,3 @@ def _explain(found: Discovery) -> None:
 
     print()
     output.put(in_terminal(story(found)))
-
-
-def _recorded(target: str, run: Path | None) -> System | None:
-    """The system that a run which is resumed was begun with."""
-    from odevsr.discovery.folder import recorded_file
-    from odevsr.world.studied import recorded_system
-
-    return None if run is None else recorded_system(target, recorded_file(run))

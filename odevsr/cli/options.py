@@ -39,6 +39,10 @@ Folders = Annotated[
     typer.Option("--systems", metavar="DIR", help="A folder of system files; may be repeated."),
 ]
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
+Inputs = Annotated[
+    str | None,
+    typer.Option(metavar="U,V", help="Recordings: columns that were set from outside."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Seed = Annotated[int, typer.Option(min=0, help="Seed of all that is drawn at random.")]
 Components = Annotated[

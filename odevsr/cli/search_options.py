@@ -8,11 +8,19 @@ import typer
 from odevsr.settings import sentence
 
 Studied = Annotated[
-    str | None,
+    list[str] | None,
     typer.Argument(
         metavar="TARGET",
-        help="A system's name, a path to its .toml file or to an SBML model (.xml), or "
-        "package.module:function, a simulator of your own.",
+        help="A system's name, a path to its .toml file, to an SBML model (.xml) or an FMU, or "
+        "package.module:function, a simulator of your own; or files of recordings (.csv, .npz, "
+        ".parquet, .h5).",
+    ),
+]
+HoldOut = Annotated[
+    str | None,
+    typer.Option(
+        metavar="RUN|SHARE",
+        help="Recordings: a run, or a share of the end of each, that laws are judged by.",
     ),
 ]
 Program = Annotated[
@@ -23,6 +31,13 @@ Program = Annotated[
         help="In place of TARGET: a program that answers states with states, line by line; "
         "--range and --vary name its variables and inputs, unless it does so itself.",
     ),
+]
+Formula = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help="A formula in place of TARGET; --range names its variables."),
+]
+Scale = Annotated[
+    str | None, typer.Option(help="Scale of ranges that do not say theirs, of a formula: log.")
 ]
 Out = Annotated[
     Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")

@@ -100,14 +100,15 @@ def _asked(
     parameters: list[str] | None,
     varied: list[str] | None,
 ) -> System | str:
-    """The system asked for, or the simulator or model in SBML, which is its own judge."""
+    """The system asked for, or the simulator or someone else's model, which is its own judge."""
+    from odevsr.world.fmu.file import is_fmu
     from odevsr.world.sbml.file import is_sbml
 
-    if not is_sbml(target):
+    if not (is_sbml(target) or is_fmu(target)):
         return chosen_target(target, folders, parameters, varied) or target
     if parameters or varied:
         raise UsageError(
-            "a model in SBML is validated as its file has it; leave --param and --vary"
+            "a model of someone else's is validated as its file has it; leave --param and --vary"
         )
     return target
 

@@ -10,9 +10,11 @@ from typing import Any
 import numpy as np
 
 from odevsr.discovery.folder import RunFolder, open_run, recorded_file
+from odevsr.discovery.held import held
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
+from odevsr.discovery.recorded import discover_recorded
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
 from odevsr.errors import UsageError, nearest
@@ -24,13 +26,17 @@ from odevsr.world.guard import TIME_LIMIT
 from odevsr.world.oracle import World
 from odevsr.world.pilot import Pilot, explore
 from odevsr.world.ranges import RangeLike
+from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
 from odevsr.world.studied import Studied, Target, recorded_system, study
 from odevsr.world.timing import expect
+from odevsr.world.values import explore_values
 
 
 def discover(
-    target: Target,
+    target: Target | Recorded,
     *,
+    inputs: str | Sequence[str] = (),
+    hold_out: str | float | None = None,
     params: Mapping[str, Real | str] | None = None,
     vary: Mapping[str, RangeLike] | None = None,
     ranges: Mapping[str, RangeLike] | None = None,
@@ -46,12 +52,17 @@ def discover(
     on_event: Callable[[Event], None] = lambda event: None,
     **changes: Any,  # noqa: ANN401
 ) -> Discovery:
-    """Find the equations of a target from experiments on its simulator.
+    """Find the equations of a target from experiments on its simulator, or from recordings.
 
-    The target is a system, its name or file, or a simulator of your own (see `odevsr.simulator`,
-    `odevsr.rhs`, `odevsr.stepper`), which may take `timeout` seconds a state. A system may have
+    The target is a system, its name or file, a formula (see `odevsr.formula`), or a simulator of
+    your own (see `odevsr.simulator`, `odevsr.rhs`, `odevsr.stepper`, `odevsr.function`,
+    `odevsr.map`), which may take `timeout` seconds a state. A system may have
     other parameters (`params`) or inputs in their place (`vary`), and any target other `ranges`.
     `components` names the equations wanted; `oracle` makes who measures, if not by launches.
+
+    Recordings are files, tables, or what `odevsr.recording` and `odevsr.read_recordings` give;
+    `inputs` names columns of files and tables that were set from outside. A run, or a share of the
+    end of each, can be kept to judge by (`hold_out`).
 
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field
     of `odevsr.Settings` beside them: `noise=0.01`. The result is the same for any number of `jobs`.
@@ -60,20 +71,30 @@ def discover(
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
     """
+    if is_recorded(target):
+        _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
+        recordings, seed = as_recordings(target, inputs), _whole("the seed", seed, 0)
+        settings = _settings(preset, settings, changes)
+        _refuse(noise=settings.noise, decide=settings.decide)
+        return discover_recorded(recordings, settings, seed, hold_out, out, on_event)
+    if inputs or hold_out is not None:
+        raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
     if resume and out is not None and not (params or vary or ranges):
         target = recorded_system(target, recorded_file(Path(out))) or target
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
-    settings = _settings(preset, settings, changes, studied)
-    seed, jobs = _whole("the seed", seed, 0), _checked_jobs(jobs)
-    chosen = _chosen(components, studied)
-    folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
-    pilot_seeds, *seeds = np.random.SeedSequence(seed).spawn(1 + 2 * len(studied.names))
+    settings = _settings(preset, settings, changes, studied.operators)
+    make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
+    seed, jobs = _whole("the seed", seed, 0), checked_jobs(jobs)
+    chosen = chosen_components(components, studied)
+    pilot_seeds, *seeds = search_seeds(seed, studied)
     began = time.perf_counter()
-    known = None if folder is None else folder.pilot()
-    pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
-    search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
-    search.begin()
-    return search.run(oracle, seeds)
+    with held(None if out is None else Path(out)):
+        folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
+        known = None if folder is None else folder.pilot()
+        pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
+        search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
+        search.begin()
+        return search.run(oracle, seeds)
 
 
 def _folder(
@@ -99,7 +120,10 @@ def _piloted(
     world = studied.world()
     if not studied.system_file:
         _announce(world, equations, jobs, on_event)
-    return explore(world, settings.difference, np.random.default_rng(seeds))
+    rng = np.random.default_rng(seeds)
+    if not world.kind.moves:
+        return explore_values(world, rng)
+    return explore(world, settings.difference, rng)
 
 
 def _announce(world: World, equations: int, jobs: int, on_event: Listener) -> None:
@@ -112,7 +136,13 @@ def _announce(world: World, equations: int, jobs: int, on_event: Listener) -> No
         on_event(Event(message=expected.sentence, expected=expected))
 
 
-def _checked_jobs(jobs: int) -> int:
+def search_seeds(seed: int, studied: Studied) -> list[np.random.SeedSequence]:
+    """Seeds of the pilot, then of each component's search in the first pass, and in the second."""
+    count = max(len(studied.names), len(studied.components))
+    return np.random.SeedSequence(seed).spawn(1 + 2 * count)
+
+
+def checked_jobs(jobs: int) -> int:
     """The number of processes, if this program may start any."""
     jobs = _whole("the number of jobs", jobs, 1)
     if jobs > 1:
@@ -129,20 +159,28 @@ def _whole(what: str, value: int, least: int) -> int:
 
 
 def _settings(
-    preset: str | None, settings: Settings | None, changes: Mapping[str, Any], studied: Studied
+    preset: str | None,
+    settings: Settings | None,
+    changes: Mapping[str, Any],
+    operators: Sequence[str] | None = None,
 ) -> Settings:
     """What was asked for; the operators are those of the system's file where nobody says."""
     if settings is not None and preset is not None:
         raise UsageError("a preset and settings exclude each other; give one of the two")
     if settings is None:
-        operators = studied.operators or DEFAULT_OPERATORS
+        operators = tuple(operators or DEFAULT_OPERATORS)
         settings = preset_settings(preset or "fast", operators=operators)
-    settings = changed(settings, changes)
-    make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
-    return settings
+    return changed(settings, changes)
 
 
-def _chosen(components: str | Sequence[str] | None, studied: Studied) -> list[int]:
+def _refuse(**given: object) -> None:
+    """Refuse what concerns experiments alone."""
+    for name, value in given.items():
+        if value:
+            raise UsageError(f"{name} is for what can be experimented on; leave it out here")
+
+
+def chosen_components(components: str | Sequence[str] | None, studied: Studied) -> list[int]:
     """Indices of the components asked for, in order; all that have a law if none are named."""
     if isinstance(components, str):
         components = [components]
@@ -162,7 +200,10 @@ def _asked(
     return {
         "target": studied.name,
         "digest": studied.digest,
-        "components": [studied.names[index] for index in chosen],
+        "variables": list(studied.names),
+        "outputs": list(studied.components),
+        "kind": studied.kind.value,
+        "components": [studied.components[index] for index in chosen],
         "seed": seed,
         "settings": settings.to_json(),
     }

@@ -1,7 +1,12 @@
-"""The files of a run folder: written whole or not at all, with the versions that made them."""
+"""The files of a run folder: written whole or not at all, with the versions that made them.
+
+Each JSON object holds `content_digest`, the SHA-256 of all else in it (as JSON, keys sorted), so
+that no damage goes unnoticed. An object without it is read, but no run goes on from it.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import platform
 from collections.abc import Iterator
@@ -18,6 +23,9 @@ FORMAT, FORMAT_VERSION = "odevsr-run", 2
 """Version 2 holds how each equation was found; folders of version 1 lack it, and are read too."""
 VERDICT = "verdict.json"
 """What `odevsr validate` says of a run, as `--json` prints it."""
+DIGEST = "content_digest"
+LARGEST = 1 << 28
+"""Bytes of a JSON file that is read."""
 _LIBRARIES = ("numpy", "scipy", "sympy", "numba", "torch")
 
 
@@ -32,10 +40,15 @@ def versions() -> dict[str, str]:
     return found
 
 
-def save_result(folder: Path, system_file: str, result: dict[str, Any]) -> None:
-    """Write a finished discovery to a new run folder."""
+def check_new(folder: Path) -> None:
+    """Refuse a folder that holds something."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise RunError(f"{folder} exists and is not overwritten; choose another folder")
+
+
+def save_result(folder: Path, result: dict[str, Any], **asked: object) -> None:
+    """Write a finished discovery to a new run folder, with what is known of how it was asked."""
+    check_new(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -43,22 +56,55 @@ def save_result(folder: Path, system_file: str, result: dict[str, Any]) -> None:
     header = {
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
-        "system_file": system_file,
+        **asked,
         "versions": versions(),
     }
-    write_text(folder / "run.json", json_text(header))
-    write_text(folder / "result.json", json_text(result))
+    write_json(folder / "run.json", header)
+    write_json(folder / "result.json", result)
 
 
-def read_json(path: Path) -> dict[str, Any]:
-    """The object that a file of ours holds."""
+def read_json(path: Path, otherwise: str = "restore it from a copy") -> dict[str, Any]:
+    """The object that a file of ours holds; `otherwise` is what to do if it is damaged."""
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise RunError(f"{path} cannot be read ({error}); restore it from a copy") from None
-    if not isinstance(values, dict):
-        raise RunError(f"{path} is not a file of odevsr; choose another")
+        if path.stat().st_size > LARGEST:
+            raise ValueError(f"it is larger than {LARGEST:,} bytes")
+        values = json.loads(path.read_text(encoding="utf-8"), parse_constant=_no_number)
+        if not isinstance(values, dict):
+            raise RunError(f"{path} is not a file of odevsr; choose another")
+        if DIGEST in values and values[DIGEST] != _digest(values):
+            raise ValueError("its content does not agree with its digest")
+        if any(not (each.isprintable() or each in "\n\t") for each in _characters(values)):
+            raise ValueError("it holds a control character")
+    except (OSError, ValueError, RecursionError) as error:
+        raise RunError(f"{path} is damaged or cannot be read ({error}); {otherwise}") from None
     return values
+
+
+def write_json(path: Path, values: dict[str, Any]) -> None:
+    """Write an object whole or not at all, with its digest."""
+    write_text(path, json_text({**values, DIGEST: _digest(values)}))
+
+
+def _digest(values: dict[str, Any]) -> str:
+    content = {key: value for key, value in values.items() if key != DIGEST}
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _characters(value: object) -> Iterator[str]:
+    """All that would be printed of a value."""
+    if isinstance(value, str):
+        yield from value
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from key
+            yield from _characters(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _characters(each)
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number of JSON")
 
 
 def json_text(values: dict[str, Any]) -> str:

@@ -12,8 +12,9 @@
                         round with what it held, its constants trial by trial and the numbers of its
                         experiments in the file of measurements, and what led from forms to laws
 
-Each file is written whole or not at all, so that whatever stops a run, it can be resumed: equations
-in result.json are kept, a search cut short is done again on its own measurements.
+Each file is written whole or not at all (the history line by line), so that whatever stops a run,
+it can be resumed: equations in result.json are kept, a search cut short is done again on its own
+measurements. Each tells whether it is as it was written (see `files` and `hdf5_file`).
 """
 
 from __future__ import annotations
@@ -26,11 +27,12 @@ from typing import Any
 
 import odevsr
 from odevsr.discovery.files import (
+    DIGEST,
     FORMAT,
     FORMAT_VERSION,
-    json_text,
     read_json,
     versions,
+    write_json,
     write_text,
 )
 from odevsr.discovery.record import discovery_from_json
@@ -38,6 +40,10 @@ from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError, RunError
 from odevsr.vertical.equation import Equation
 from odevsr.world.pilot import Pilot, pilot_from_json
+
+DAMAGES = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OdevsrError)
+"""What values of a file that are not as we write them may raise."""
+_KINDS = {"asked": dict, "pilot": dict, "system_file": str}
 
 
 @dataclass(frozen=True)
@@ -50,8 +56,13 @@ class RunFolder:
 
     def pilot(self) -> Pilot | None:
         """What pilot launches told, if the run got as far."""
-        header = read_json(self.path / "run.json") if self._begun() else {}
-        return pilot_from_json(header["pilot"]) if "pilot" in header else None
+        path = self.path / "run.json"
+        if not path.exists():
+            return None
+        try:
+            return pilot_from_json(read_json(path)["pilot"])
+        except DAMAGES as error:
+            raise RunError(f"{path} is damaged ({error}); start anew in another folder") from None
 
     def begin(self, pilot: Pilot) -> None:
         """Write what was asked."""
@@ -63,11 +74,13 @@ class RunFolder:
             "pilot": pilot.to_json(),
             "versions": versions(),
         }
+        write_json(self.path / "run.json", header)
         try:
-            (self.path / "measurements").mkdir(parents=True, exist_ok=True)
+            (self.path / "measurements").mkdir(exist_ok=True)
         except OSError as error:
-            raise RunError(f"{self.path} cannot be made ({error}); choose another place") from None
-        write_text(self.path / "run.json", json_text(header))
+            raise RunError(f"{self.path} cannot be written to ({error})") from None
+        for left in (*self.path.glob(".*.part"), *self.path.glob("measurements/.*.part")):
+            left.unlink(missing_ok=True)  # of a run that was killed while it wrote
 
     def equations(self) -> dict[str, Equation]:
         """Equations that were finished before; those that ran out of time were not."""
@@ -77,20 +90,28 @@ class RunFolder:
 
     def write(self, discovery: Discovery) -> None:
         """Write the discovery as it is now."""
-        write_text(self.path / "result.json", json_text(discovery.to_json()))
+        write_json(self.path / "result.json", discovery.to_json())
 
     def measurements(self, variable: str, passes: int) -> Path:
         """Where the measurements of a component's search are kept."""
         again = "" if passes == 1 else f"-{passes}"
         return self.path / "measurements" / f"{variable}{again}.h5"
 
-    def keep_history(self, finished: Iterable[tuple[str, int]]) -> None:
-        """Drop the history of searches that were cut short: they are done again."""
+    def keep_history(self, finished: Iterable[tuple[str, int]]) -> int:
+        """Drop the history of searches that were cut short: they are done again.
+
+        So are damaged lines, whose number is returned; the last one may be cut short, too.
+        """
         path, kept = self.path / "history.jsonl", set(finished)
-        if path.exists():
-            lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-            whole = [line for line in lines if line.endswith("\n")]
-            write_text(path, "".join(line for line in whole if _search(line) in kept))
+        if not path.exists():
+            return 0
+        try:
+            lines = [(line, _search(line)) for line in path.read_bytes().splitlines(keepends=True)]
+        except OSError as error:
+            raise RunError(f"{path} cannot be read ({error}); see to its folder") from None
+        text = b"".join(line for line, search in lines if search in kept)
+        write_text(path, text.decode())
+        return sum(search is None for line, search in lines if line.endswith(b"\n"))
 
     def log(self, record: dict[str, Any]) -> None:
         """Add a line to the history."""
@@ -101,17 +122,17 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"{path} cannot be written ({error}); see to its folder") from None
 
-    def _begun(self) -> bool:
-        return (self.path / "run.json").exists()
 
-
-def _search(line: str) -> tuple[str, int] | None:
+def _search(line: bytes) -> tuple[str, int] | None:
     """Which search a line of the history is of; None if it is damaged."""
     try:
-        record = json.loads(line)
-        return record["equation"], record["pass"]
-    except (ValueError, LookupError, TypeError):
+        record = json.loads(line) if line.endswith(b"\n") else None
+    except (ValueError, RecursionError):
         return None
+    match record:
+        case {"equation": str(variable), "pass": int(number)}:
+            return variable, number
+    return None
 
 
 def open_run(
@@ -119,14 +140,12 @@ def open_run(
 ) -> RunFolder:
     """A new run folder, or with `resume` one that the same was asked of before."""
     folder = RunFolder(path, asked, system_file)
-    if path.exists() and not path.is_dir():
-        raise RunError(f"{path} is a file; choose a folder for the run")
-    if not (path.exists() and any(path.iterdir())):
+    if not path.exists() or all(each.suffix == ".part" for each in path.iterdir()):
         return folder
     if not resume:
         raise RunError(f"{path} is not empty; choose another folder, or go on with --resume")
     before = run_header(path)
-    if not {"asked", "pilot", "versions"} <= set(before):
+    if not {"asked", "pilot"} <= set(before):
         raise RunError(f"{path} holds a discovery, not a run to go on with; choose another folder")
     made_by = before["versions"].get("odevsr")
     if made_by != odevsr.__version__:
@@ -134,6 +153,8 @@ def open_run(
             f"the run in {path} was made by odevsr {made_by}, this is {odevsr.__version__}; "
             "start anew in another folder"
         )
+    if DIGEST not in before:
+        raise RunError(f"{path / 'run.json'} was changed by others; start anew in another folder")
     different = [
         key for key in asked if _decisive(before["asked"].get(key)) != _decisive(asked[key])
     ]
@@ -159,13 +180,14 @@ def load(folder: str | Path) -> Discovery:
     result = path / "result.json"
     if not result.exists():
         raise RunError(f"the run in {path} has found nothing yet; go on with --resume")
-    values = read_json(result)
+    again = (
+        "restore it from a copy, or remove it and search again with --resume on the measurements"
+    )
+    values = read_json(result, again)
     try:
         discovery = discovery_from_json(values)
-    except (LookupError, TypeError, ValueError, OdevsrError) as error:
-        raise RunError(
-            f"{result} is damaged or of another version ({error}); restore it from a copy"
-        ) from None
+    except DAMAGES as error:
+        raise RunError(f"{result} is damaged or of another version ({error}); {again}") from None
     return replace(discovery, system_file=header.get("system_file", ""), folder=path)
 
 
@@ -181,9 +203,14 @@ def run_header(path: Path) -> dict[str, Any]:
         raise RunError(f"{path} is no run folder; give one that `odevsr discover --out` made")
     if not (path / "run.json").exists():
         raise RunError(f"{path} is not a run folder of odevsr: it has no run.json; choose another")
-    header = read_json(path / "run.json")
+    header = read_json(path / "run.json", "restore it from a copy, or start anew in another folder")
     if header.get("format") != FORMAT:
         raise RunError(f"{path} is not a run folder of odevsr; choose another")
-    if header["format_version"] > FORMAT_VERSION:
-        raise RunError(f"the run in {path} is of a later format; update odevsr")
-    return header
+    match header:
+        case {"format_version": int(version)} if version > FORMAT_VERSION:
+            raise RunError(f"the run in {path} is of a later format; update odevsr")
+        case {"format_version": int(), "versions": dict()} if all(
+            isinstance(header.get(name, kind()), kind) for name, kind in _KINDS.items()
+        ):
+            return header
+    raise RunError(f"{path / 'run.json'} is damaged; restore it from a copy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Generator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from odevsr.discovery.learning import learnt_rules
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.spawning import LostProcessError
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
-from odevsr.errors import SimulationError
+from odevsr.errors import RunError, SimulationError
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
@@ -33,8 +33,8 @@ class Interrupted(KeyboardInterrupt):
         self.discovery = discovery
 
 
-class StoppedError(SimulationError):
-    """The simulator failed on the way; `discovery` holds what was found until then."""
+class StoppedError(SimulationError, RunError):
+    """The simulator, or the folder, failed on the way; `discovery` holds what was found by then."""
 
     def __init__(self, sentence: str, discovery: Discovery) -> None:
         super().__init__(sentence)
@@ -68,14 +68,16 @@ class Search:
 
     def run(self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]) -> Discovery:
         """Search in two passes; what was found is kept, whatever stops them."""
-        count = len(self.studied.names)
+        count = len(seeds) // 2
         try:
             self._first_pass(oracle, seeds[:count])
             self._second_pass(oracle, seeds[count:])
         except KeyboardInterrupt:
             raise Interrupted(self.end(interrupted=True)) from None
-        except SimulationError as error:
-            raise StoppedError(str(error), self.end(interrupted=True)) from error
+        except (SimulationError, RunError) as error:
+            with suppress(RunError):  # a folder that cannot be written to is what may have failed
+                self.end(interrupted=True)
+            raise StoppedError(str(error), self.so_far(interrupted=True)) from error
         return self.end(interrupted=False)
 
     def _first_pass(
@@ -85,7 +87,7 @@ class Search:
         tasks = [
             Task(self.studied, self.pilot, component, self.settings, seeds[component], oracle)
             for component in self.chosen
-            if self.studied.names[component] not in self.found
+            if self.studied.components[component] not in self.found
         ]
         self._run(tasks, 1)
 
@@ -95,7 +97,7 @@ class Search:
         """Search what was not identified once more, with what the identified equations teach."""
         teachers = [
             self.found[name]
-            for name in self.studied.names
+            for name in self.studied.components
             if name in self.found and self._is_identified(name) and self.found[name].passes == 1
         ]
         learnt = learnt_rules([each.expression for each in teachers])
@@ -111,7 +113,7 @@ class Search:
                 spent=self.found[name].cost,
             )
             for component in self.chosen
-            if (name := self.studied.names[component]) in self.found
+            if (name := self.studied.components[component]) in self.found
             and not self._is_identified(name)
             and self.found[name].passes == 1
             and self._has_left(self.found[name].cost)
@@ -120,7 +122,7 @@ class Search:
 
     def so_far(self, *, interrupted: bool) -> Discovery:
         """The discovery as it is now."""
-        names = [self.studied.names[component] for component in self.chosen]
+        names = [self.studied.components[component] for component in self.chosen]
         equations = tuple(self.found[name] for name in names if name in self.found)
         spent = [each.cost for each in equations] + [each.cost for each in self.unfinished]
         return Discovery(
@@ -194,7 +196,10 @@ class Search:
         if self.folder is not None:
             done = [(name, number) for name, each in self.found.items() for number in (1, 2)
                     if number <= each.passes]  # fmt: skip
-            self.folder.keep_history(done)
+            damaged = self.folder.keep_history(done)
+            if damaged:
+                where = self.folder.path / "history.jsonl"
+                self.on_event(Event(message=f"{where}: damaged lines are left out ({damaged})"))
 
     def _logged(self, passes: int) -> Listener:
         """The listener, which also writes epochs to the run's history; what ends is kept here."""

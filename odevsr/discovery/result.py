@@ -15,8 +15,10 @@ from odevsr.arrays import FloatArray
 from odevsr.discovery.columns import chosen_columns
 from odevsr.discovery.export.formats import exported
 from odevsr.discovery.files import save_result
+from odevsr.discovery.iteration import iterated
 from odevsr.discovery.motion import Input, motion, numbers
 from odevsr.errors import UsageError
+from odevsr.kind import Kind
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status, relation
@@ -50,8 +52,8 @@ class Unfinished:
 class Discovery:
     """The equations found for a target, in the order of its variables.
 
-    `ranges` are those the experiments kept to. `elapsed_s` is wall time. `interrupted` is true if
-    equations that were asked for are missing.
+    `ranges` are those the experiments kept to, or the recordings visited. `elapsed_s` is wall time.
+    `interrupted` is true if equations that were asked for are missing.
     """
 
     target: str
@@ -70,10 +72,19 @@ class Discovery:
     """Where the record of the run is kept, if anywhere."""
     unfinished: tuple[Unfinished, ...] = ()
     """Searches that an interruption cut short."""
+    recorded: bool = False
+    """True if the laws come from recordings and nothing was experimented on."""
+    notes: tuple[str, ...] = ()
+    """What must be known of the recordings, a sentence each."""
 
     def __str__(self) -> str:
         missing = ["interrupted: equations that were asked for are missing"]
         return "\n".join([*map(str, self.equations), *(missing if self.interrupted else [])])
+
+    @property
+    def kind(self) -> Kind:
+        """What the laws are of."""
+        return self.equations[0].kind if self.equations else Kind.ODE
 
     @property
     def identified(self) -> bool:
@@ -88,7 +99,7 @@ class Discovery:
     def predict(
         self, states: ArrayLike, *, inputs: Mapping[str, ArrayLike] | None = None
     ) -> FloatArray:
-        """Derivatives (..., equations) at states (..., n).
+        """Derivatives, values or next states (..., equations) at states (..., n).
 
         A table with named columns, such as a DataFrame, is matched by their names. Variables whose
         values are given as `inputs`, by name, a number or one for each state, have no column.
@@ -125,9 +136,14 @@ class Discovery:
 
         Times are in order, forwards or backwards. Inputs, which have no equation, are set to a
         value each, to a function of time, or to samples, (times, values), with straight lines
-        between them.
+        between them. A map is followed by whole steps, its inputs are numbers.
         """
         laws = {each.variable: each.expression for each in self.equations}
+        if self.kind is Kind.FUNCTION:
+            raise UsageError("a function does not move; predict gives its values")
+        if self.kind is Kind.MAP:
+            fixed = {name: float(value) for name, value in (inputs or {}).items()}  # type: ignore[arg-type]
+            return iterated(laws, self.names, start, times, fixed)
         ranges = dict(zip(self.names, self.ranges, strict=True))
         sizes = [max(map(abs, ranges[name])) for name in laws]
         return motion(laws, self.names, start, times, inputs or {}, sizes)
@@ -160,7 +176,7 @@ class Discovery:
 
     def save(self, folder: str | Path) -> None:
         """Write the discovery to a new run folder, which `odevsr.load` reads."""
-        save_result(Path(folder), self.system_file, self.to_json())
+        save_result(Path(folder), self.to_json(), system_file=self.system_file)
 
     def to_json(self) -> dict[str, Any]:
         """One object, as `odevsr discover --json` prints it."""
@@ -174,6 +190,8 @@ class Discovery:
             "oracle": dict(vars(self.cost)),
             "equations": [each.to_json() for each in self.equations],
             "unfinished": [each.to_json() for each in self.unfinished],
+            "recorded": self.recorded,
+            "notes": list(self.notes),
             "variables": [{"name": name, "range": list(limits)} for name, limits in pairs],
             "settings": self.settings.to_json(),
             "versions": dict(self.versions),

@@ -25,6 +25,7 @@ from odevsr.world.oracle import Cost, LaunchOracle, Noise, Oracle, World
 from odevsr.world.pilot import Pilot
 from odevsr.world.studied import Studied
 from odevsr.world.timing import Expected, TellingOracle
+from odevsr.world.values import ValueOracle
 
 EXACT = 1e-3
 """Laws that differ by less are the same."""
@@ -71,7 +72,7 @@ class Task:
     @property
     def variable(self) -> str:
         """Name of the component."""
-        return self.studied.names[self.component]
+        return self.studied.components[self.component]
 
 
 def run_task(task: Task, on_event: Listener) -> Equation:
@@ -160,6 +161,8 @@ def make_oracle(
     calibration = pilot.calibrations[component]
     noise_seeds, crossing_seeds = seeds.spawn(2)
     noise = Noise(settings.noise * calibration.size, noise_seeds) if settings.noise > 0 else None
+    if not world.kind.moves:
+        return ValueOracle(world, component, calibration, noise=noise)
     launches = LaunchOracle(world, component, calibration, pilot.difference, noise)
     if settings.sampling == "launches":
         return launches

@@ -32,7 +32,7 @@ class Missed:
 
 def most_missed(law: Law, names: Sequence[str], sample: Sample) -> Missed:
     """The low monomial that the law lacks most."""
-    own = _tangents(law.expression, names, sample)
+    own = tangents(law.expression, names, sample)
     candidates = next(
         found
         for degree in DEGREES
@@ -55,7 +55,7 @@ def beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:
     return significance
 
 
-def _tangents(law: Expression, names: Sequence[str], sample: Sample) -> FloatArray:
+def tangents(law: Expression, names: Sequence[str], sample: Sample) -> FloatArray:
     """What small changes of the law's inexact numbers do (N, numbers), in units of the errors."""
     numbers = inexact(law)
     columns = [np.empty((len(sample.values), 0))]

@@ -10,7 +10,8 @@ import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
 from odevsr.evidence.agreement import Agreement, deviation
-from odevsr.evidence.missed import beside
+from odevsr.evidence.law import fit
+from odevsr.evidence.missed import beside, tangents
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ZERO, Apply, Expression, Number, Op
 from odevsr.language.monomials import monomials
@@ -105,12 +106,15 @@ def with_hidden_terms(
 ) -> Expression:
     """The law with the low monomials it lacks, and without the terms that are not significant.
 
-    Noise hides weak terms until the law of the strong ones leaves only the weak.
+    Noise hides weak terms until the law of the strong ones leaves only the weak. What a change of
+    the law's own numbers could do as well is not lacking.
     """
+    law = fit(law, names, sample).expression
     functions = [split_coefficient(term)[1] for term in terms(law)]
     candidates = [each for each in monomials(names, HIDDEN_DEGREE) if each not in functions]
     errors = sample.honest_errors[:, None]
     own = compile_field(functions, names)(sample.states) / errors
+    own = np.column_stack([own, tangents(law, names, sample)])
     others = compile_field(candidates, names)(sample.states) / errors if candidates else own[:, :0]
     for _ in range(MOST_HIDDEN):
         best = _most_missed(own, others, sample.values / errors[:, 0], agreement)

@@ -24,6 +24,8 @@ from odevsr.world.oracle import Cost
 from odevsr.world.system import System
 
 LONGEST_APPROXIMATION = 160
+FOLLOWED = "explains all runs to their noise, also what was held out, and no other law does"
+"""What a law is that was identified from recordings."""
 _STYLES = {
     Status.IDENTIFIED: "green",
     Status.UNDECIDED: "cyan",
@@ -36,8 +38,10 @@ def discovery_page(discovery: Discovery) -> RenderableType:
     """Each equation with what is known of it, then what it took in all."""
     parts: list[RenderableType] = []
     for equation in discovery.equations:
-        parts += [_law(equation), Padding(Group(*_facts(equation)), (0, 0, 1, 4))]
+        facts = _facts(equation, recorded=discovery.recorded)
+        parts += [_law(equation), Padding(Group(*facts), (0, 0, 1, 4))]
     parts += [Text(_unfinished_text(each)) for each in discovery.unfinished]
+    parts += [Text(note) for note in discovery.notes]
     return Group(*parts, Text(_totals(discovery)))
 
 
@@ -46,7 +50,7 @@ def discovery_json(discovery: Discovery, truth: System | None = None) -> dict[st
     result = discovery.to_json()
     if truth is None:
         return result
-    laws = dict(zip(truth.names, truth.closed_equations(), strict=True))
+    laws = dict(zip(truth.left_sides, truth.closed_equations(), strict=True))
     for record, equation in zip(result["equations"], discovery.equations, strict=True):
         law = laws[equation.variable]
         record["exact"] = is_equivalent(equation.expression, law, truth.names, truth.box)
@@ -57,7 +61,7 @@ def _law(equation: Equation) -> RenderableType:
     law = rounded(equation.expression, equation.errors)
     whole = equation.status is Status.IDENTIFIED
     text = to_text(law) if whole else _approximation_text(law)
-    return law_table([(equation.variable, text)], style="bold")
+    return law_table([(equation.left, text)], style="bold")
 
 
 def _approximation_text(law: Expression) -> str:
@@ -66,13 +70,15 @@ def _approximation_text(law: Expression) -> str:
     return text if text == to_text(law) else f"{text}; --json has all"
 
 
-def _facts(equation: Equation) -> Iterator[RenderableType]:
+def _facts(equation: Equation, *, recorded: bool) -> Iterator[RenderableType]:
     status = equation.status
-    yield Text.assemble((status.value, _STYLES[status]), f": {status.sentence}")
+    told = FOLLOWED if recorded and status is Status.IDENTIFIED else status.sentence
+    yield Text.assemble((status.value, _STYLES[status]), f": {told}")
     if equation.note:
         stopped = equation.note.startswith("stopped")
         yield Text(equation.note + "; the last fit and check came on top" * stopped)
-    if equation.status is Status.IDENTIFIED and equation.constants:
+    good = (Status.IDENTIFIED, Status.UNDECIDED) if recorded else (Status.IDENTIFIED,)
+    if equation.constants and status in good:
         yield numbers_table(equation.constants)
     for alternative in equation.alternatives:
         yield Text(_alternative_text(alternative, equation))
@@ -124,6 +130,8 @@ def _r2_text(equation: Equation) -> str:
 
 
 def _cost_text(cost: Cost) -> str:
+    if not cost.simulations:
+        return f"{cost.states:,} samples"
     return f"{cost.states:,} states, {cost.simulations:,} launches"
 
 

@@ -91,10 +91,10 @@ class _PlainTable:
 
 
 def law_table(laws: Iterable[tuple[str, str]], *, style: str = "") -> Table:
-    """Variables and the right-hand sides of their laws, one a row; `style` is that of the left."""
+    """Left and right-hand sides of laws, one a row; `style` is that of the left."""
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
-    for variable, law in laws:
-        table.add_row(Text(f"d{variable}/dt =", style=style), Text(law))
+    for left, law in laws:
+        table.add_row(Text(f"{left} =", style=style), Text(law))
     return table

@@ -51,12 +51,13 @@ def _entry_json(entry: Entry) -> dict[str, object]:
 
 def system_page(system: System) -> RenderableType:
     """Title, citation, equations, state variables and parameters of one system."""
+    lefts = [system.kind.left(name) for name in system.left_sides]
     laws = [to_text(equation) for equation in system.equations]
     parts: list[RenderableType] = [
         Text(f"{system.name}: {system.title}", style="bold"),
         Text(" ".join(system.source.split())),
         Text(),
-        _indented(law_table(zip(system.names, laws, strict=True))),
+        _indented(law_table(zip(lefts, laws, strict=True))),
         Text(),
         _indented(_states_table(system)),
     ]
@@ -71,6 +72,7 @@ def system_json(system: System) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "name": system.name,
+        "measured": system.kind.value,
         "title": system.title,
         "source": system.source,
         "variables": [
@@ -91,7 +93,7 @@ def system_json(system: System) -> dict[str, object]:
         "equations": [
             {"variable": name, "expression": to_text(equation), "closed": to_text(closed)}
             for name, equation, closed in zip(
-                system.names, system.equations, system.closed_equations(), strict=True
+                system.left_sides, system.equations, system.closed_equations(), strict=True
             )
         ],
         "simulation": {"step": system.simulation.step, "duration": system.simulation.duration},
@@ -143,10 +145,8 @@ def _habits(system: System) -> str:
     """How it is simulated and searched if nothing else is asked for."""
     simulation = system.simulation
     operators = " ".join(map(operator_text, system.operators or DEFAULT_OPERATORS))
-    return (
-        f"simulated for {simulation.duration:.12g} in steps of {simulation.step:.12g}; "
-        f"searched with {operators}"
-    )
+    in_time = f"simulated for {simulation.duration:.12g} in steps of {simulation.step:.12g}; "
+    return f"{in_time if system.kind.moves else ''}searched with {operators}"
 
 
 def _indented(content: RenderableType) -> Padding:

@@ -39,6 +39,7 @@ from odevsr.verdict.sindy_libraries import foreign_functions
 from odevsr.verdict.sindy_methods import sindy_methods
 from odevsr.verdict.spent import Spent
 from odevsr.vertical.equation import Equation
+from odevsr.world.fmu.file import is_fmu
 from odevsr.world.recording import Recording
 from odevsr.world.registry import get_system
 from odevsr.world.sample import Sample
@@ -111,6 +112,11 @@ def _verdict(
     on_event: Callable[[Event], None],
 ) -> Verdict:
     studied = study(target)
+    if not studied.kind.moves:
+        raise UsageError(
+            "what is judged beside SINDy is a motion in time, and this is none; `odevsr discover "
+            "--json` says whether its laws are exact"
+        )
     _check(discovery, studied, run)
     on_event(Event(message="measuring fresh states and following held-out trajectories"))
     variables = tuple(each.variable for each in discovery.equations)
@@ -145,8 +151,8 @@ def _verdict(
 
 
 def _truth_of(target: Target) -> System | None:
-    """The system whose laws are known; None of a simulator."""
-    if isinstance(target, str) and is_reference(target):
+    """The system whose laws are known; None of a simulator or an FMU."""
+    if is_fmu(target) or (isinstance(target, str) and is_reference(target)):
         return None
     if is_sbml(target):
         return open_model(target).truth()
@@ -157,8 +163,9 @@ def _target_of(discovery: Discovery) -> Target:
     """What a discovery is of, by its own record or by name."""
     if discovery.system_file:
         return parse_system(discovery.system_file, f"the file of {discovery.target}")
-    if is_reference(discovery.target) or is_sbml(discovery.target):
-        return discovery.target
+    target = discovery.target
+    if is_reference(target) or is_sbml(target) or is_fmu(target):
+        return target
     try:
         return get_system(discovery.target)
     except (UnknownSystemError, UsageError):

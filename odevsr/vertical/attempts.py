@@ -133,7 +133,7 @@ class _Search:
         if suspects is not None:
             base = random_states(oracle.box, 1, design.rng(Draw.BASE))[0]
             quantity = Held(quantity, suspects, base)
-        question = Question(quantity, attempt, design, oracle.names[oracle.component])
+        question = Question(quantity, attempt, design, oracle.variable)
         law = (solve_jointly if settings.expansion == "joint" else solve)(question)
         return None if law is None else self._checked(law, design.rng(Draw.FINISH))
 
@@ -173,7 +173,8 @@ class _Search:
         law, names = best.law, oracle.names
         nmse = nmse_of(law.expression, names, fresh, self.agreement)
         return Equation(
-            variable=names[oracle.component],
+            variable=oracle.variable,
+            kind=oracle.kind,
             expression=law.expression,
             status=status_of(best.doubts, nmse, fresh, self.settings.limits),
             constants=law.constants,

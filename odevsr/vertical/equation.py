@@ -1,4 +1,4 @@
-"""The law of one variable's derivative as it was found: status, constants, rounds and cost."""
+"""A law as it was found, of a derivative or what else was measured: status, constants, cost."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from odevsr.evidence.law import FittedNumber
+from odevsr.kind import Kind
 from odevsr.language.expression import Expression, variables
 from odevsr.language.latex import name_latex, to_latex
 from odevsr.language.number import Errors, number_text, rounded
@@ -43,7 +44,7 @@ class Status(SpokenStatus):
 
 @dataclass(frozen=True)
 class Equation:
-    """The law of one variable's derivative, how well it holds, and what it took.
+    """The law of one variable, how well it holds, and what it took.
 
     `deviation` is the residual on fresh data in units of the measurement errors; `rounds` are all
     rounds of controlled experiments, in order, with who proposed their forms. `elapsed_s` is CPU
@@ -74,16 +75,23 @@ class Equation:
     """Which variables were seen to matter, to the derivative and to constants of its forms."""
     conclusions: tuple[Conclusion, ...] = ()
     """Which strategies led to laws, of the derivative and of constants of its forms."""
+    kind: Kind = Kind.ODE
+    """What the law is of: the variable's derivative, its value or its next state."""
 
     def __str__(self) -> str:
-        law = f"d{self.variable}/dt = {to_text(rounded(self.expression, self.errors))}"
+        law = f"{self.left} = {to_text(rounded(self.expression, self.errors))}"
         if self.status is Status.IDENTIFIED:
             return law
         return f"{law}    ({self.status.value}: {self.status.sentence})"
 
     @property
+    def left(self) -> str:
+        """The left-hand side: dx/dt, y or x[k+1]."""
+        return self.kind.left(self.variable)
+
+    @property
     def is_constant(self) -> bool:
-        """True for a derivative that does not vary: R2 and NMSE have no meaning then."""
+        """True for a quantity that does not vary: R2 and NMSE have no meaning then."""
         return self.status is Status.IDENTIFIED and not variables(self.expression)
 
     @property
@@ -98,7 +106,7 @@ class Equation:
 
     def latex(self) -> str:
         r"""The equation in LaTeX, for the mathematics mode; with \approx unless identified."""
-        left = rf"\frac{{d {name_latex(self.variable)}}}{{d t}}"
+        left = self.kind.left_latex(name_latex(self.variable))
         return f"{left} {relation(self)} {to_latex(self.expression, self.errors)}"
 
     def sympy(self) -> Expr:
@@ -109,6 +117,7 @@ class Equation:
         """Plain values; `exact` is filled in by who knows the truth."""
         return {
             "variable": self.variable,
+            "measured": self.kind.value,
             "expression": to_text(self.expression),
             "status": self.status.value,
             "r2": None if self.is_constant else _finite(self.r2),

@@ -179,10 +179,11 @@ def _unmeasurable(oracle: Oracle, limits: Limits, rng: np.random.Generator) -> I
     """Why nothing can be known: derivatives no larger than errors that could hide any."""
     sample = measured(oracle, oracle.box, FRESH_STATES, rng)
     error, size = float(np.median(sample.errors)), float(np.sqrt(np.mean(sample.values**2)))
-    width = oracle.box.width[oracle.component]
-    if error > size / 3 and error > limits.hidden * width:
+    harmless = limits.hidden * oracle.box.width[oracle.component] if oracle.kind.moves else 0.0
+    if error > size / 3 and error > harmless:
+        what = oracle.kind.value
         yield Doubt(
-            f"the derivative cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
+            f"the {what} cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
         )
 
 
@@ -212,7 +213,7 @@ def _fails_near_nought(
     """
     box, names = oracle.box, oracle.names
     around = [index for index in range(len(names)) if box.low[index] <= 0 <= box.high[index]]
-    if box.domain[oracle.component, 0] == 0:
+    if oracle.kind.moves and box.domain[oracle.component, 0] == 0:
         around = [index for index in around if index != oracle.component]
     if not around:
         return
@@ -246,7 +247,7 @@ def _hidden(
     limits = agreement.limits
     if not agreement.is_noisy:
         if law.blur > limits.seen and variables(law.expression):
-            said = f"errors could hide terms of {100 * law.blur:.2g} % of the derivative"
+            said = f"errors could hide terms of {100 * law.blur:.2g} % of the {oracle.kind.value}"
             yield Doubt(said, Weight.LEAVES_OPEN)
         return
     sample = seen
@@ -258,7 +259,8 @@ def _hidden(
         return
     share = (missed.significance + CONFIDENT) * sample.blur / math.sqrt(len(sample.values))
     weight = Weight.LEAVES_OPEN if share > limits.seen else Weight.TOLD
-    yield Doubt(f"noise could hide terms of up to {100 * share:.2g} % of the derivative", weight)
+    hidden = f"{100 * share:.2g} % of the {oracle.kind.value}"
+    yield Doubt(f"noise could hide terms of up to {hidden}", weight)
 
 
 def status_of(

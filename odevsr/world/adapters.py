@@ -15,7 +15,7 @@ A search never sees a right-hand side: it is solved here, and only launches leav
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -93,9 +93,9 @@ def _stepped(function: Simulator, variables: Ranges, inputs: Ranges) -> Simulato
         def end(row: int) -> FloatArray:
             now = {name: float(values[name][row]) for name in inputs}
             moved = function(states[row].copy(), float(steps[row]), **now)
-            return _numbers(moved, len(variables), "state")
+            return numbers(moved, len(variables), "state")
 
-        return _told(*_each(end, len(states), len(variables)))
+        return told(*each_row(end, len(states), len(variables)))
 
     return simulate
 
@@ -116,25 +116,24 @@ class _Rate:
         """The rates (count,) of one state; `time` is that of who does not depend on it."""
         values = dict(zip(self.inputs, row[self.count :].tolist(), strict=True))
         given = self.function(values.pop(TIME, time), row[: self.count].copy(), **values)
-        return _numbers(given, self.count, "rate")
+        return numbers(given, self.count, "rate")
 
     def alone(self, rows: FloatArray) -> FloatArray:
         """Rates (m, n) by a call for each row; nan where it raises."""
-        rates, _ = _each(lambda row: self.one(rows[row]), len(rows), self.count)
+        rates, _ = each_row(lambda row: self.one(rows[row]), len(rows), self.count)
         return self._with_inputs(rates)
 
     def together(self, rows: FloatArray) -> FloatArray:
         """Rates (m, n) by one call with states as columns."""
         values = dict(zip(self.inputs, rows.T[self.count :].copy(), strict=True))
         given = self.function(values.pop(TIME, 0.0), rows.T[: self.count].copy(), **values)
-        rates = [np.broadcast_to(real_numbers(each, "rates"), len(rows)) for each in given]
-        return self._with_inputs(np.column_stack(rates))
+        return self._with_inputs(spread_rows(given, len(rows)))
 
     def tried(self, rows: FloatArray) -> FloatArray:
         """Rates (m, n) as `alone`; what all of them raise is raised, and so is what is no rate."""
-        rates = _told(*_each(lambda row: self.one(rows[row]), len(rows), self.count))
+        rates = told(*each_row(lambda row: self.one(rows[row]), len(rows), self.count))
         if TIME not in self.inputs:
-            later, _ = _each(lambda row: self.one(rows[row], SOME_TIME), len(rows), self.count)
+            later, _ = each_row(lambda row: self.one(rows[row], SOME_TIME), len(rows), self.count)
             if not np.array_equal(rates, later, equal_nan=True):
                 raise SimulationError(
                     "the right-hand side depends on t, which is no input of it; add the range of "
@@ -144,16 +143,7 @@ class _Rate:
 
     def takes_many(self, rows: FloatArray, rates: FloatArray) -> bool:
         """True if the rates, which were computed alone, are the same when computed together."""
-        if len(rows) == 1:
-            return False
-        try:
-            found = self.together(rows)
-        except Exception:  # the function is not ours, and need not take more than one state
-            return False
-        size = np.max(np.abs(np.nan_to_num(rates)))
-        return found.shape == rates.shape and np.allclose(
-            found, rates, rtol=AGREES, atol=AGREES * size, equal_nan=True
-        )
+        return same_together(self.together, rows, rates)
 
     def _with_inputs(self, rates: FloatArray) -> FloatArray:
         """The rates of all columns: inputs stay as they are set, but for time, which runs."""
@@ -161,7 +151,29 @@ class _Rate:
         return np.column_stack([rates, *others])
 
 
-def _each(
+def same_together(
+    together: Callable[[FloatArray], FloatArray], rows: FloatArray, alone: FloatArray
+) -> bool:
+    """True if what was computed alone for each row is the same when computed in one call."""
+    if len(rows) == 1:
+        return False
+    try:
+        found = together(rows)
+    except Exception:  # the function is not ours, and need not take more than one state
+        return False
+    size = np.max(np.abs(np.nan_to_num(alone)))
+    return found.shape == alone.shape and np.allclose(
+        found, alone, rtol=AGREES, atol=AGREES * size, equal_nan=True
+    )
+
+
+def spread_rows(given: Iterable[object], count: int) -> FloatArray:
+    """Columns of numbers, each one number or (count,), as rows (count, columns)."""
+    columns = [np.broadcast_to(real_numbers(each, "numbers"), count) for each in given]
+    return np.column_stack(columns)
+
+
+def each_row(
     compute: Callable[[int], FloatArray], count: int, width: int
 ) -> tuple[FloatArray, Exception | None]:
     """What is computed for each row, (count, width), nan where that raises; what one raised."""
@@ -177,14 +189,15 @@ def _each(
     return found, raised
 
 
-def _told(found: FloatArray, raised: Exception | None) -> FloatArray:
+def told(found: FloatArray, raised: Exception | None) -> FloatArray:
     """What was found; if that is nothing, what was raised."""
     if raised is not None and np.isnan(found).all():
         raise raised
     return found
 
 
-def _numbers(values: object, count: int, what: str) -> FloatArray:
+def numbers(values: object, count: int, what: str) -> FloatArray:
+    """What a call for one state gave, as numbers (count,); `what` that is, for the refusal."""
     array = np.atleast_1d(real_numbers(values, f"{count} numbers"))
     if array.shape != (count,):
         raise SimulationError(

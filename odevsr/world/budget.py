@@ -35,6 +35,10 @@ class OutOfBudgetError(OdevsrError):
         self.by_time = by_time
 
 
+class OutOfLaunchesError(OutOfBudgetError):
+    """An experiment needs more launches than are left."""
+
+
 class LimitedLaunch:
     """A launcher that counts, and refuses a call with more states than are `left`."""
 
@@ -45,7 +49,7 @@ class LimitedLaunch:
     def __call__(self, states: FloatArray, step: float | FloatArray) -> FloatArray:
         """As the launcher does."""
         if len(states) > self.left:
-            raise OutOfBudgetError("no launches are left")
+            raise OutOfLaunchesError("no launches are left")
         self.left -= len(states)
         return self._launch(states, step)
 
@@ -82,7 +86,7 @@ class LimitedOracle(WrappingOracle):
         self._launch.left = left
         try:
             batch = self._oracle.measure(states)
-        except OutOfBudgetError:
+        except OutOfLaunchesError:
             # What was launched for the experiment that could not be ended is spent all the same.
             made = 0 if math.isinf(left) else int(left - self._launch.left)
             self.cost = before + Cost(simulations=made)

@@ -2,7 +2,8 @@
 
 What remembers how it was started (a hidden variable that starts anew, a delay, a mean over the
 launch) goes elsewhere when it is launched again from where it was. The gap grows with the square of
-the time. That of a loose tolerance has no such rule, and that of a good step grows much faster.
+the time, as long as that is short beside the memory. That of a loose tolerance has no such rule,
+and that of a good step grows much faster.
 """
 
 from __future__ import annotations
@@ -22,15 +23,33 @@ GROWTH = (2.5, 7.0)
 """Between these, a gap grows with the square of the time."""
 VISIBLE = 20.0
 """Gaps count from so many times what blurs states."""
+SHORTER, LOOKS, FEWER = 4.0, 6, 3
+"""Short memories show in short times: looks that shorten by a factor, at one state in so many."""
+
+
+def looks(longest: float) -> FloatArray:
+    """Times (k, 2) to look at, each with its half, if states move little in `longest`."""
+    times: FloatArray = np.multiply.outer(LONG * longest / SHORTER ** np.arange(LOOKS), [1.0, 0.5])
+    return times
 
 
 def remembering(
-    launch: Launch, states: FloatArray, times: tuple[float, float], blur: FloatArray
+    launch: Launch, states: FloatArray, times: FloatArray, blur: FloatArray
 ) -> BoolArray:
     """Which components (n,) depend on more than the state they were launched from.
 
-    `times` are a long one and its half; `blur` (n,) is how uncertain states are.
+    `times` (k, 2) are long ones, each with its half; `blur` (n,) is how uncertain states are.
     """
+    found = _remembering(launch, states, times[0], blur)
+    for pair in times[1:]:
+        found |= _remembering(launch, states[::FEWER], pair, blur)
+    return found
+
+
+def _remembering(
+    launch: Launch, states: FloatArray, times: FloatArray, blur: FloatArray
+) -> BoolArray:
+    """Which components (n,) show a gap that grows with the square of the time."""
     gaps, moved, straight = zip(*(_gap(launch, states, time) for time in times), strict=True)
     usable = np.all(np.isfinite(gaps[0] + gaps[1] + moved[0]), axis=1)
     if not usable.any():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from odevsr.world.simulator import (
     import_simulator,
     inputs_of,
     name_of,
+    outputs_of,
     ranges_of,
     real_numbers,
     stop,
@@ -69,6 +71,12 @@ class _Guard:
     call: Simulator
     seconds: float
 
+    @property
+    def width(self) -> int:
+        """Numbers that come back for a state; 0 if those of the state itself."""
+        form = form_of(self.given)
+        return 0 if form.kind.moves else len(outputs_of(self.given) or ranges_of(self.given))
+
     def together(self, states: FloatArray, steps: FloatArray) -> FloatArray:
         """States after one call; after a call for each of them where that raises."""
         try:
@@ -86,7 +94,7 @@ class _Guard:
 
     def one_by_one(self, states: FloatArray, steps: FloatArray) -> FloatArray:
         """States after calls with one state each; nan where a call raises."""
-        ends = np.full_like(states, np.nan)
+        ends = np.full((len(states), self.width or states.shape[1]), np.nan)
         for row in range(len(states)):
             try:
                 ends[row] = self._called(states[row : row + 1], steps[row : row + 1])[0]
@@ -98,8 +106,9 @@ class _Guard:
 
     def _called(self, states: FloatArray, steps: FloatArray) -> FloatArray:
         call = partial(self.call, states.copy(), steps.copy())
+        shape = len(states), self.width or states.shape[1]
         try:
-            return _checked(in_time(call, self.seconds * max(1, len(states))), states)
+            return _checked(in_time(call, self.seconds * max(1, len(states))), shape)
         except (HangingError, KeyboardInterrupt):
             stop(self.given)
             raise
@@ -115,8 +124,9 @@ class _Guard:
 def _moving(given: Simulator) -> Simulator:
     """The function as a simulator whose last columns are its inputs."""
     inputs = inputs_of(given)
-    call = form_of(given).adapt(given, ranges_of(given), inputs)
-    return _with_inputs(call, list(inputs)) if inputs else call
+    form = form_of(given)
+    call = form.adapt(given, ranges_of(given), inputs)
+    return _with_inputs(call, list(inputs)) if inputs and form.kind.moves else call
 
 
 def _with_inputs(call: Simulator, inputs: Sequence[str]) -> Simulator:
@@ -129,7 +139,7 @@ def _with_inputs(call: Simulator, inputs: Sequence[str]) -> Simulator:
         columns = states[:, -len(inputs) :].copy()
         own = states[:, : -len(inputs)]
         values = {name: column.copy() for name, column in zip(inputs, columns.T, strict=True)}
-        ends = _checked(call(own.copy(), steps.copy(), **values), own)
+        ends = _checked(call(own.copy(), steps.copy(), **values), own.shape)
         if TIME in inputs:
             columns[:, list(inputs).index(TIME)] += steps
         return np.concatenate([ends, columns], axis=1)
@@ -137,11 +147,10 @@ def _with_inputs(call: Simulator, inputs: Sequence[str]) -> Simulator:
     return moved
 
 
-def _checked(ends: object, states: FloatArray) -> FloatArray:
-    """States in the shape of those given; where there is one state or variable, a row will do."""
-    shape = states.shape
+def _checked(ends: object, shape: tuple[int, ...]) -> FloatArray:
+    """States in the shape asked for; where there is one state or variable, a row will do."""
     array = real_numbers(ends, f"states {shape}")
-    if array.ndim == 1 and 1 in shape and array.size == states.size:
+    if array.ndim == 1 and 1 in shape and array.size == math.prod(shape):
         return array.reshape(shape)
     if array.shape != shape:
         raise SimulationError(

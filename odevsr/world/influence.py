@@ -25,7 +25,7 @@ def influences(
     world: World, difference: str, calibrations: Sequence[Calibration], rng: np.random.Generator
 ) -> tuple[tuple[int, ...], ...]:
     """For each component the variables whose moves, from any of several bases, it notices."""
-    states = _moved_one_by_one(world.box, rng)
+    states = moved_one_by_one(world.box, range(len(world.box)), rng)
     launches: dict[float, Launch] = {}
     found = []
     for component, calibration in enumerate(calibrations):
@@ -41,31 +41,30 @@ def influences(
             blur=np.array(calibration.blur or 0.0),
         )
         errors = (measured.truncation + measured.rounding).reshape(states.shape[:-1])
-        noticed = _changes(measured.values.reshape(states.shape[:-1]), errors)
+        noticed = changes(measured.values.reshape(states.shape[:-1]), errors)
         found.append(tuple(int(variable) for variable in np.flatnonzero(noticed)))
     return tuple(found)
 
 
-def _moved_one_by_one(box: Box, rng: np.random.Generator) -> FloatArray:
-    """States (n, bases, points, n): in the v-th block variable v alone is moved from each base."""
-    count = len(box)
-    bases = box.at(rng.random((BASES, count)))
-    states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(POINTS, axis=2)
-    for variable in range(count):
+def moved_one_by_one(box: Box, variables: Sequence[int], rng: np.random.Generator) -> FloatArray:
+    """States (variables, bases, points, n): in each block one alone is moved from each base."""
+    bases = box.at(rng.random((BASES, len(box))))
+    states = np.repeat(bases[None, :, None, :], len(variables), axis=0).repeat(POINTS, axis=2)
+    for block, variable in zip(states, variables, strict=True):
         places = rng.random((BASES, POINTS - 1))  # the first point is the base itself
-        states[variable, :, 1:, variable] = box.along(variable, places)
+        block[:, 1:, variable] = box.along(variable, places)
     return states
 
 
-def _changes(values: FloatArray, errors: FloatArray) -> BoolArray:
+def changes(values: FloatArray, errors: FloatArray) -> BoolArray:
     """Which of the values (n, bases, points) differ from their base by more than their errors.
 
     Where nothing finite comes back, nothing is ruled out.
     """
     difference = np.abs(values[..., 1:] - values[..., :1])
     within = difference <= NOTICEABLE * (errors[..., 1:] + errors[..., :1])
-    changes: BoolArray = ~np.all(within, axis=(1, 2))
-    return changes
+    differ: BoolArray = ~np.all(within, axis=(1, 2))
+    return differ
 
 
 def _remembering(launch: Launch) -> Launch:

@@ -13,7 +13,7 @@ from odevsr.errors import UsageError, nearest
 from odevsr.world.ranges import Range, RangeLike, checked_range
 from odevsr.world.registry import AnySystem, get_system
 from odevsr.world.system import StateVariable, System
-from odevsr.world.system_checks import rate_of_input
+from odevsr.world.system_checks import laws_of_inputs
 
 
 def lift(system: AnySystem, ranges: Mapping[str, RangeLike]) -> System:
@@ -53,7 +53,7 @@ def _lifted(system: System, name: str, given: Range) -> System:
     return replace(
         system,
         variables=(*system.variables, replace(lifted, scale=given.scale, domain=given.domain)),
-        equations=(*system.equations, rate_of_input(name)),
+        equations=(*system.equations, *laws_of_inputs(system.kind, [name])),
         parameters=rest,
         inputs=(*system.inputs, name),
         text="",

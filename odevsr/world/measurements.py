@@ -4,12 +4,13 @@ Format "odevsr-measurements", version 1: HDF5, one file a component. Experiments
 other and `row_size` says how many states belong to each.
 
     states       (state, variable)  float64
-    values       (state)            float64   derivatives of the component
+    values       (state)            float64   derivatives of the component, or what else is measured
     errors       (state)            float64   their estimated errors
     row_size     (experiment)       int64     states of each experiment
     spent        (experiment, 3)    int64     experiments, states and launches it took
 
-Attributes: `format`, `format_version`, `variables` (names, one a line) and `component`.
+Attributes: `format`, `format_version`, `variables` (names, one a line) and `component`. The file is
+sealed (see `hdf5_file`).
 """
 
 from __future__ import annotations
@@ -17,22 +18,33 @@ from __future__ import annotations
 import time
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import RunError
-from odevsr.world.atomic import written_aside
 from odevsr.world.oracle import Cost, Oracle, WrappingOracle
 from odevsr.world.sample import Sample
+
+if TYPE_CHECKING:
+    import h5py
 
 FORMAT, FORMAT_VERSION = "odevsr-measurements", 1
 PATIENCE = 1.0
 """Seconds after which what was measured is written again,"""
 SHARE = 0.05
 """unless writing would take a larger share of the time."""
+
+_LAYOUT = {
+    "states": ("<f8", 2),
+    "values": ("<f8", 1),
+    "errors": ("<f8", 1),
+    "row_size": ("<i8", 1),
+    "spent": ("<i8", 2),
+}
+"""Type and number of dimensions of each array."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +104,7 @@ class RecordingOracle(WrappingOracle):
     def write(self) -> None:
         """Write all experiments to the file."""
         began = time.monotonic()
-        name = self.names[self.component]
-        write_measurements(self._path, self._kept, self.names, name)
+        write_measurements(self._path, self._kept, self.names, self.variable)
         self._written = time.monotonic()
         self._duration = self._written - began
 
@@ -102,37 +113,41 @@ def write_measurements(
     path: Path, experiments: list[Measured], names: tuple[str, ...], component: str
 ) -> None:
     """Write experiments on one component to a file, whole or not at all."""
-    import h5py
+    from odevsr.world.hdf5_file import write_hdf5
 
-    arrays = {
+    columns = {
         "states": np.concatenate([np.empty((0, len(names))), *(x.states for x in experiments)]),
         "values": np.concatenate([np.empty(0), *(each.values for each in experiments)]),
         "errors": np.concatenate([np.empty(0), *(each.errors for each in experiments)]),
-        "row_size": np.array([len(each.values) for each in experiments], dtype=np.int64),
-        "spent": np.array([astuple(each.spent) for each in experiments], dtype=np.int64),
+        "row_size": np.array([len(each.values) for each in experiments]),
+        "spent": np.array([astuple(each.spent) for each in experiments]).reshape(-1, 3),
     }
+
+    def fill(file: h5py.File) -> None:
+        file.attrs.update({"format": FORMAT, "format_version": FORMAT_VERSION})
+        file.attrs.update({"variables": "\n".join(names), "component": component})
+        for name, (dtype, _) in _LAYOUT.items():
+            array = np.asarray(columns[name], dtype)
+            file.create_dataset(name, data=array, fletcher32=bool(array.size))
+
     try:
-        with written_aside(path) as aside, h5py.File(aside, "w-") as file:
-            file.attrs.update({"format": FORMAT, "format_version": FORMAT_VERSION})
-            file.attrs.update({"variables": "\n".join(names), "component": component})
-            for name, array in arrays.items():
-                file.create_dataset(name, data=array, fletcher32=bool(array.size))
+        write_hdf5(path, fill)
     except OSError as error:
         raise RunError(f"{path} cannot be written ({error}); see to its folder") from None
 
 
 def read_measurements(path: str | Path) -> list[Measured]:
     """The experiments in a file, in order."""
-    import h5py
+    from odevsr.world.hdf5_file import READING_ERRORS, opened_hdf5, plain_array
 
     try:
-        with h5py.File(path, "r") as file:
+        with opened_hdf5(Path(path)) as file:
             if str(file.attrs.get("format")) != FORMAT:
                 raise RunError(f"{path} holds no measurements of odevsr; choose another file")
             if int(file.attrs["format_version"]) > FORMAT_VERSION:
                 raise RunError(f"{path} is of a later format; update odevsr")
-            return _experiments({name: dataset[()] for name, dataset in file.items()})
-    except (OSError, LookupError, ValueError, TypeError, RuntimeError) as error:
+            return _experiments({name: plain_array(file, name, *_LAYOUT[name]) for name in _LAYOUT})
+    except READING_ERRORS as error:
         raise RunError(
             f"{path} is damaged or no HDF5 file ({error}); remove it to measure again"
         ) from None

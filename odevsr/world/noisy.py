@@ -15,7 +15,7 @@ LAUNCHES = 16
 """Launches for one derivative."""
 LONGER, LEVELS = 8.0, 15
 """Trial steps are halves of halves, from so many times the longest in which states move little."""
-SAFETY = 40.0
+SAFETY = 400.0
 """So much smaller than noise truncation is made: noise averages out over states, bias does not."""
 HIDDEN = 0.5
 """Share of the noise of a gap in which some truncation may hide, as variance."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
+from odevsr.kind import Kind
 from odevsr.world.box import Box
 from odevsr.world.launch import Launch
 from odevsr.world.noisy import bursts, estimate_noisy
@@ -58,11 +59,18 @@ class Cost:
 
 @dataclass(frozen=True)
 class World:
-    """What an experimenter knows before the first experiment: names, ranges, and how to launch."""
+    """What an experimenter knows before the first experiment: names, ranges, and how to launch.
+
+    `kind` is what launches show: states a while later, from which derivatives follow; the values
+    (m, outputs) of a function or the next states of a map, whatever the step.
+    """
 
     names: tuple[str, ...]
     box: Box = field(compare=False)
     launch: Launch = field(compare=False)
+    kind: Kind = Kind.ODE
+    outputs: tuple[str, ...] = ()
+    """What a function gives; of other kinds it is the variables themselves."""
 
     @property
     def width(self) -> FloatArray:
@@ -71,14 +79,24 @@ class World:
 
 
 class Oracle(Protocol):
-    """Who measures the derivative of one component: all that a search may know of the truth."""
+    """Who measures one component: all that a search may know of the truth."""
 
     cost: Cost
     """What it has spent so far."""
 
     @property
+    def kind(self) -> Kind:
+        """What is measured: a derivative, a value, or the next state."""
+        ...
+
+    @property
+    def variable(self) -> str:
+        """Whose derivative, value or next state is measured."""
+        ...
+
+    @property
     def component(self) -> int:
-        """Which variable's derivative is measured."""
+        """Its place among those that have a law."""
         ...
 
     @property
@@ -106,6 +124,8 @@ class WrappingOracle:
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
+        self.kind = oracle.kind
+        self.variable = oracle.variable
         self.component = oracle.component
         self.names = oracle.names
         self.box = oracle.box
@@ -176,7 +196,9 @@ class LaunchOracle:
         noise: Noise | None = None,
     ) -> None:
         self.cost = Cost()
+        self.kind = world.kind
         self.component = component
+        self.variable = (world.outputs or world.names)[component]
         self.names = world.names
         self.box = world.box
         self._world = world

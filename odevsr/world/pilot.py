@@ -13,7 +13,7 @@ from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.box import Box, box_from_json
 from odevsr.world.calibrate import Known, calibrate
-from odevsr.world.flow import LONG, remembering
+from odevsr.world.flow import looks, remembering
 from odevsr.world.influence import influences
 from odevsr.world.launch import Launch
 from odevsr.world.oracle import Calibration, Cost, World, random_states
@@ -29,6 +29,8 @@ NO_TIME = 1e-60
 """What moves far even in this time does not move, but jumps."""
 MOMENT = 1e-16
 """Share of the longest time in which nothing moves."""
+NEAR = 0.1
+"""Share of the ranges by which states may move and still be near."""
 VISIBLE = 20.0
 """Motions of so many times what blurs states are seen."""
 FINEST = 4.0
@@ -96,11 +98,8 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     world = replace(world, launch=counted)
     warnings: list[str] = []
 
-    def works_briefly(states: FloatArray) -> BoolArray:
-        return _finite(counted(states, np.full(len(states), 10 * SHORTEST_TIME)))
-
     given = world
-    working = working_ranges(world, works_briefly, rng)
+    working = working_ranges(world, partial(_works_briefly, world), rng)
     world = replace(world, box=working.box)
     warnings += _narrow(world)
     states = random_states(world.box, PILOT_STATES, rng)
@@ -155,6 +154,28 @@ def _open_shares(
     return step_shares(known.clock, world.launch, states, difference)
 
 
+def _works_briefly(world: World, states: FloatArray) -> BoolArray:
+    """From which states (m,) a moment leads somewhere near; a clamp puts them elsewhere at once."""
+    moved = _moved(world, states, 10 * SHORTEST_TIME)
+    works = np.isfinite(moved)
+    far = np.flatnonzero(works & (moved > NEAR))
+    if far.size:
+        works[far] = _moved(world, states[far], NO_TIME) <= NEAR
+        if np.mean(works) < 0.5:
+            raise SimulationError(
+                "most states are elsewhere after no time at all; the simulator must return states "
+                "after the step, not derivatives, and after a short one near those before it"
+            )
+    return works
+
+
+def _moved(world: World, states: FloatArray, step: float) -> FloatArray:
+    """By which share of the ranges states (m,) move in a step; nan where it fails."""
+    ends = world.launch(states, np.full(len(states), step))
+    moved: FloatArray = np.max(np.abs(ends - states) / world.width, axis=1)
+    return moved
+
+
 def _works(world: World, offsets: Sequence[int], step: float, states: FloatArray) -> BoolArray:
     """From which states (m,) launches by all offsets end somewhere."""
     steps = np.full(len(states), step)
@@ -183,9 +204,8 @@ def _memory(
     world: World, states: FloatArray, known: Known, warnings: list[str]
 ) -> tuple[bool, ...]:
     """Which components depend on more than the state they are launched from."""
-    long, half = (float(each) for each in known.whole(LONG * known.longest * np.array([1.0, 0.5])))
     blur = np.maximum(known.blur, known.noise) + ROUNDING * np.max(np.abs(states), axis=0)
-    found = remembering(world.launch, states, (long, half), blur)
+    found = remembering(world.launch, states, known.whole(looks(known.longest)), blur)
     if found.any():
         names = ", ".join(name for name, each in zip(world.names, found, strict=True) if each)
         warnings.append(
@@ -234,9 +254,8 @@ def _time_scale(world: World, states: FloatArray) -> float:
     while _moves_far(world, states, 10 * step):
         if step < NO_TIME:
             raise SimulationError(
-                f"a step of {10 * step:g} leads far from where it starts; the simulator must "
-                "return states after the step, not derivatives, and after a short one near those "
-                "before it"
+                f"a step of {10 * step:g} leads far from where it starts, or nowhere; check what "
+                "the simulator returns after short steps"
             )
         step /= 1000
     step *= 10
@@ -247,8 +266,7 @@ def _time_scale(world: World, states: FloatArray) -> float:
 
 def _moves_far(world: World, states: FloatArray, step: float) -> bool:
     """True if not nearly all states stay near where they were; nan counts as moved too far."""
-    moved = np.abs(world.launch(states, np.full(len(states), step)) - states) / world.width
-    return bool(np.mean(np.max(moved, axis=1) <= 0.1) < 0.9)
+    return bool(np.mean(_moved(world, states, step) <= NEAR) < 0.9)
 
 
 def _never_moves(world: World, states: FloatArray, longest: float) -> bool:

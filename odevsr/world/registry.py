@@ -9,6 +9,8 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from odevsr.errors import OdevsrError, SystemFileError, UnknownSystemError, UsageError, nearest
+from odevsr.world.fmu.file import is_fmu
+from odevsr.world.recordings.kinds import is_recording
 from odevsr.world.sbml.file import is_sbml
 from odevsr.world.system import System
 from odevsr.world.system_file import name_line, read_system
@@ -23,7 +25,6 @@ from odevsr.world.system_source import (
 ENVIRONMENT_VARIABLE = "ODEVSR_SYSTEMS"
 AnySystem = System | str | Path
 """A system, its name, or a path to its file."""
-RECORDINGS = (".h5", ".hdf5", ".nc", ".csv", ".npz", ".npy", ".mat", ".parquet")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +122,15 @@ def _sbml_system(target: str | Path) -> System:
 def _check_kind(target: str) -> None:
     """Refuse files that are no system, for whoever takes them for one is told what would be."""
     path, _, function = target.partition(".py:")
-    if Path(path).suffix.lower() in RECORDINGS:
+    if is_recording(path):
         raise UsageError(
             f"{target} is a recording, and a recording cannot be experimented on; give a system's "
             "name, its .toml file, or package.module:function, a simulator of your own"
+        )
+    if is_fmu(target):
+        raise UsageError(
+            f"{target} is an FMU, which does not tell its equations; `odevsr discover {target}` "
+            "finds them"
         )
     if function or path.endswith(".py"):
         raise UsageError(

@@ -10,7 +10,8 @@ from odevsr.arrays import BoolArray, FloatArray
 
 RELATIVE_ERROR = 1e-12
 """No value counts as more certain than this, relative to the typical size of its row."""
-TINY = 1e-300
+TINY, HUGE = 1e-300, 1e150
+"""Values have squares that are neither nought nor infinite."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,7 @@ class Sample:
     @property
     def usable(self) -> BoolArray:
         """Which points were measured."""
-        usable: BoolArray = np.isfinite(self.errors) & np.isfinite(self.values)
+        usable: BoolArray = np.isfinite(self.errors) & (np.abs(self.values) < HUGE)
         return usable
 
     @property

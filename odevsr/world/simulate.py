@@ -93,6 +93,8 @@ def _numbers(start: ArrayLike, system: System) -> FloatArray:
 
 def _check(system: System, start: FloatArray, duration: float, step: float) -> None:
     dimension = len(system.names)
+    if not system.kind.moves:
+        raise UsageError(f"{system.name} has no motion in time to simulate; discover its laws")
     if start.shape != (dimension,) or not np.isfinite(start).all():
         raise UsageError(f"a start of {system.name} is {dimension} finite numbers, not {start}")
     if not (math.isfinite(duration) and 0 < step <= duration):

@@ -51,6 +51,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError, UsageError
+from odevsr.kind import Kind
 from odevsr.world.ranges import RangeLike, Ranges, checked_range
 from odevsr.world.system_checks import TIME, check_names
 
@@ -64,9 +65,10 @@ class Form:
     """How functions that are marked with `odevsr.<name>` are called, and made simulators of."""
 
     name: str
-    arguments: tuple[str, str]
+    arguments: tuple[str, ...]
     adapt: Callable[[Simulator, Ranges, Ranges], Simulator]
     """Makes a simulator of the function, the ranges of its variables and those of its inputs."""
+    kind: Kind = Kind.ODE
 
     def by_name(self, inputs: Sequence[str]) -> list[str]:
         """The inputs that are given by name; time may have its place before them."""
@@ -196,6 +198,10 @@ def form_of(function: Simulator) -> Form:
 def ranges_of(function: Simulator) -> Ranges:
     """The checked `variables` of a simulator."""
     variables = _noted(function, "variables")
+    kind = form_of(function).kind
+    if kind is Kind.FUNCTION:
+        check_names(outputs_of(function), (), list(inputs_of(function)), kind)
+        return {}
     if not isinstance(variables, Mapping) or not variables:
         raise UsageError(
             f"{name_of(function)} does not say what its variables are; mark it with "
@@ -211,6 +217,12 @@ def inputs_of(function: Simulator) -> Ranges:
     if not isinstance(inputs, Mapping):
         raise UsageError(f"inputs are names and ranges, {{'u': (low, high)}}, not {inputs!r}")
     return {str(key): checked_range(key, value) for key, value in inputs.items()}
+
+
+def outputs_of(function: Simulator) -> tuple[str, ...]:
+    """What a function gives; empty of what moves states."""
+    outputs = _noted(function, "outputs")
+    return outputs if isinstance(outputs, tuple) else ()
 
 
 def name_of(function: Simulator) -> str:
@@ -254,7 +266,7 @@ def check_arguments(function: Simulator) -> None:
     except TypeError as error:
         raise UsageError(
             f"{name}{signature} cannot be called as {form.call(name, inputs)} ({error}); let it "
-            f"take {' and '.join(form.arguments)}, then its inputs by their names"
+            f"take {' and '.join((*form.arguments, 'its inputs by their names'))}"
         ) from None
 
 

@@ -19,16 +19,15 @@ Attributes: `format`, `format_version`, `system` (its name), `system_file` (the 
 parameters used), `system_digest` (SHA-256), `parameters` (JSON, name to exact number as text),
 `command` (one line for each writing; run in order they make the file), `odevsr_version`, `solver`,
 `relative_tolerance`, `absolute_tolerance` (of the width of each range), and `content_digest`
-(SHA-256 of all the above, so that no damage goes unnoticed where HDF5's own checksums do not
-reach). Arrays are compressed (gzip, shuffle) and carry Fletcher-32 checksums.
+(SHA-256 of all the above). Arrays are compressed (gzip, shuffle) and carry Fletcher-32 checksums;
+the file is sealed (see `hdf5_file`), so that no damage goes unnoticed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,15 +38,13 @@ from numpy.typing import NDArray
 
 from odevsr.errors import DataFileError, OdevsrError
 from odevsr.language.number import number_text
-from odevsr.world.atomic import written_aside
+from odevsr.world.hdf5_file import READING_ERRORS, opened_hdf5, plain_array, write_hdf5
 from odevsr.world.recording import Recording
 from odevsr.world.system_file import parse_system
 from odevsr.world.trajectory import Ending, Tolerances, Trajectory
 
 FORMAT = "odevsr-trajectories"
 FORMAT_VERSION = 1
-LARGEST_COMPRESSION = 2000
-"""No array is this many times larger than its file: gzip reaches about 1000."""
 
 Attributes = dict[str, str | int | float]
 Arrays = dict[str, NDArray[Any]]
@@ -114,8 +111,11 @@ def save_trajectories(path: str | Path, recording: Recording, *, append: bool = 
     check_destination(path, append=append)
     if path.exists():
         recording = load_trajectories(path).followed_by(recording)
-    with _written_aside(path) as aside:
-        _write(aside, _attributes(recording), _arrays(recording), recording.system.names)
+    attributes, arrays, names = _attributes(recording), _arrays(recording), recording.system.names
+    try:
+        write_hdf5(path, lambda file: _fill(file, attributes, arrays, names))
+    except OSError as error:
+        raise DataFileError(f"{path} cannot be written ({error})") from None
 
 
 def check_destination(path: Path, *, append: bool = False) -> None:
@@ -132,17 +132,19 @@ def check_destination(path: Path, *, append: bool = False) -> None:
 def load_trajectories(path: str | Path) -> Recording:
     """The recording in a file; one that is foreign, damaged or too new is refused."""
     path = Path(path)
-    with _opened(path) as file:
-        try:
+    if not path.is_file():
+        raise DataFileError(f"{path}: there is no such file; check the path")
+    try:
+        with opened_hdf5(path) as file:
             _check_format(path, file)
-            attributes, arrays = _read(file, path.stat().st_size)
-            return _recording(attributes, arrays, str(path))
-        except DataFileError:
-            raise
-        except (OSError, LookupError, ValueError, TypeError, RuntimeError, OdevsrError) as error:
-            raise DataFileError(
-                f"{path} is damaged ({error}); restore it from a copy, or make it again"
-            ) from None
+            return _recording(*_read(file), str(path))
+    except DataFileError:
+        raise
+    except (*READING_ERRORS, OdevsrError) as error:
+        raise DataFileError(
+            f"{path} is damaged, cut short or no HDF5 file ({error}); restore it from a copy, or "
+            "make it again"
+        ) from None
 
 
 def _attributes(recording: Recording) -> Attributes:
@@ -209,49 +211,39 @@ def _digest(attributes: Attributes, arrays: Arrays) -> str:
     return result.hexdigest()
 
 
-def _write(aside: Path, attributes: Attributes, arrays: Arrays, names: Sequence[str]) -> None:
-    # Of the file formats HDF5 knows, this one has checksums on its own bookkeeping as well.
-    with h5py.File(aside, "w-", libver=("v110", "v110"), track_order=True) as file:
-        file.attrs.update(attributes)
-        file.attrs["Conventions"] = "CF-1.11"
-        file.attrs["content_digest"] = _digest(attributes, arrays)
-        scales = {
-            "trajectory": file.create_dataset(
-                "trajectory", data=np.arange(len(arrays["row_size"])), **_FILTERS
-            ),
-            "sample": file.create_dataset(
-                "sample", data=np.arange(len(arrays["time"])), **_FILTERS
-            ),
-            "component": file.create_dataset("component", data=list(names)),
-        }
-        for name, scale in scales.items():
-            scale.make_scale(name)
-        for name, layout in _LAYOUT.items():
-            dataset = file.create_dataset(name, data=arrays[name], **_FILTERS)
-            dataset.attrs.update(layout.notes)
-            for axis, dimension in enumerate(layout.dimensions):
-                dataset.dims[axis].attach_scale(scales[dimension])
-        flags = file["status"].attrs
-        flags["flag_values"] = np.arange(len(_STATUSES), dtype=np.uint8)
-        flags["flag_meanings"] = " ".join(status.value for status in _STATUSES)
+def _fill(file: h5py.File, attributes: Attributes, arrays: Arrays, names: Sequence[str]) -> None:
+    file.attrs.update(attributes)
+    file.attrs["Conventions"] = "CF-1.11"
+    file.attrs["content_digest"] = _digest(attributes, arrays)
+    scales = {
+        "trajectory": file.create_dataset(
+            "trajectory", data=np.arange(len(arrays["row_size"])), **_FILTERS
+        ),
+        "sample": file.create_dataset("sample", data=np.arange(len(arrays["time"])), **_FILTERS),
+        "component": file.create_dataset("component", data=list(names)),
+    }
+    for name, scale in scales.items():
+        scale.make_scale(name)
+    for name, layout in _LAYOUT.items():
+        dataset = file.create_dataset(name, data=arrays[name], **_FILTERS)
+        dataset.attrs.update(layout.notes)
+        for axis, dimension in enumerate(layout.dimensions):
+            dataset.dims[axis].attach_scale(scales[dimension])
+    flags = file["status"].attrs
+    flags["flag_values"] = np.arange(len(_STATUSES), dtype=np.uint8)
+    flags["flag_meanings"] = " ".join(status.value for status in _STATUSES)
 
 
-def _read(file: h5py.File, file_size: int) -> tuple[Attributes, Arrays]:
+def _read(file: h5py.File) -> tuple[Attributes, Arrays]:
     attributes: Attributes = {name: str(file.attrs[name]) for name in _TEXTS}
     attributes.update({name: file.attrs[name].item() for name in _NUMBERS})
-    arrays = {name: _array(file[name], layout, file_size) for name, layout in _LAYOUT.items()}
+    arrays = {
+        name: plain_array(file, name, layout.dtype, len(layout.dimensions))
+        for name, layout in _LAYOUT.items()
+    }
     if file.attrs["content_digest"] != _digest(attributes, arrays):
         raise ValueError("its content does not agree with its digest")
     return attributes, arrays
-
-
-def _array(dataset: h5py.Dataset, layout: _Layout, file_size: int) -> NDArray[Any]:
-    if dataset.nbytes > LARGEST_COMPRESSION * file_size:
-        raise ValueError(f"{dataset.name} claims to be larger than the file can hold")
-    if dataset.dtype != np.dtype(layout.dtype) or dataset.ndim != len(layout.dimensions):
-        raise ValueError(f"{dataset.name} has another type or shape than the format says")
-    array: NDArray[Any] = dataset[()]
-    return array
 
 
 def _check_format(path: Path, file: h5py.File) -> None:
@@ -265,27 +257,3 @@ def _check_format(path: Path, file: h5py.File) -> None:
             f"{path} has format version {version}, and this odevsr reads up to {FORMAT_VERSION}; "
             "update odevsr"
         )
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[h5py.File]:
-    if not path.is_file():
-        raise DataFileError(f"{path}: there is no such file; check the path")
-    try:
-        file = h5py.File(path, "r")
-    except (OSError, RuntimeError) as error:
-        raise DataFileError(
-            f"{path} is not an HDF5 file, or is damaged or cut short ({error})"
-        ) from None
-    with file:
-        yield file
-
-
-@contextmanager
-def _written_aside(path: Path) -> Iterator[Path]:
-    """As `written_aside`; what goes wrong is a DataFileError."""
-    try:
-        with written_aside(path) as aside:
-            yield aside
-    except OSError as error:
-        raise DataFileError(f"{path} cannot be written ({error})") from None

@@ -13,9 +13,12 @@ from functools import partial
 from pathlib import Path
 
 from odevsr.errors import UsageError, nearest
+from odevsr.kind import Kind
 from odevsr.language.expression import Real
 from odevsr.world.box import Box, box_of
 from odevsr.world.command import Command
+from odevsr.world.fmu.file import is_fmu
+from odevsr.world.fmu.study import OpenedUnit, open_unit
 from odevsr.world.guard import TIME_LIMIT, guarded
 from odevsr.world.launch import Launch, make_launcher
 from odevsr.world.lifted import lift, with_ranges
@@ -27,9 +30,11 @@ from odevsr.world.sbml.study import Opened, open_model
 from odevsr.world.simulator import (
     Simulator,
     check_arguments,
+    form_of,
     import_simulator,
     inputs_of,
     name_of,
+    outputs_of,
     qualified_name,
     ranges_of,
 )
@@ -54,10 +59,13 @@ class Studied:
     """Operators that its file asks to search with."""
     system_file: str = ""
     """The text of its file, for the record of a run; a simulator has none."""
+    kind: Kind = Kind.ODE
+    """What its laws are of."""
 
     def world(self) -> World:
         """What an experimenter may know of it."""
-        return World(self.names, self.box, self.make_launch())
+        outputs = self.components if self.kind is Kind.FUNCTION else ()
+        return World(self.names, self.box, self.make_launch(), self.kind, outputs)
 
 
 def study(
@@ -70,15 +78,19 @@ def study(
 ) -> Studied:
     """The target as something to experiment on.
 
-    A name or path gives a system or a model in SBML (.xml), with other values of its parameters
-    (`params`) or with some of them as inputs (`vary`); `package.module:function`, or a function, a
-    simulator (see `simulator`), which may take `timeout` seconds for each state it is given.
+    A name or path gives a system, a model in SBML (.xml) or an FMU (.fmu), with other values of its
+    parameters (`params`) or with some of them as inputs (`vary`); `package.module:function`, or a
+    function, a simulator (see `simulator`), which may take `timeout` seconds for each state.
     `ranges` are other ones than those it comes with.
     """
     if not (timeout > 0):
         raise UsageError(f"a time limit of {timeout} seconds is too short; give more than 0")
     if is_sbml(target):
-        return _sbml(open_model(target, params, vary, ranges), str(target))
+        opened = open_model(target, params, vary, ranges)
+        return _model(opened, opened.model.states, str(target))
+    if is_fmu(target):
+        unit = open_unit(target, params, vary, ranges)
+        return _model(unit, unit.components, str(target))
     reference = isinstance(target, str) and is_reference(target)
     if isinstance(target, System | str | Path) and not reference:
         system = lift(get_system(target).with_parameters(params or {}), vary or {})
@@ -91,7 +103,8 @@ def study(
         return _simulator(target, target, timeout, ranges or {})
     raise UsageError(
         f"a {type(target).__name__} cannot be studied; give a system, its name or file, or a "
-        "simulator marked with @odevsr.simulator, @odevsr.rhs or @odevsr.stepper"
+        "function marked with @odevsr.simulator, @odevsr.rhs, @odevsr.stepper, @odevsr.function or "
+        "@odevsr.map"
     )
 
 
@@ -125,14 +138,15 @@ def _system(system: System) -> Studied:
         digest=system.digest,
         operators=system.operators,
         system_file=system.text,
+        kind=system.kind,
     )
 
 
-def _sbml(opened: Opened, name: str) -> Studied:
+def _model(opened: Opened | OpenedUnit, components: tuple[str, ...], name: str) -> Studied:
     return Studied(
         name=name,
         names=opened.names,
-        components=opened.model.states,
+        components=components,
         box=box_of(each.range for each in opened.variables),
         make_launch=opened.launcher,
         digest=opened.digest,
@@ -154,10 +168,11 @@ def _simulator(
     return Studied(
         name=name,
         names=(*ranges, *inputs),
-        components=tuple(ranges),
+        components=outputs_of(function) or tuple(ranges),
         box=box_of((*ranges.values(), *inputs.values())),
         make_launch=partial(guarded, source, timeout),
         digest=hashlib.sha256(repr((name, _said(ranges), _said(inputs))).encode()).hexdigest(),
+        kind=form_of(function).kind,
     )
 
 

@@ -1,4 +1,4 @@
-"""What is studied: state variables with ranges, exact parameters, and one equation per variable."""
+"""What is studied: variables with ranges, exact parameters, and the laws, of whatever kind."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import ExpressionError, SystemFileError, UsageError, nearest
+from odevsr.kind import Kind
 from odevsr.language.expression import Expression, Number, Real, substitute
 from odevsr.language.parse import parse_number
 from odevsr.world.box import Box, box_of
@@ -57,6 +58,9 @@ class System:
     are spelled as the values of `Op`. `text` is a system file that reads back to an equal system.
     `inputs` names the last variables, which an experimenter sets and whose law nobody seeks: they
     stay as they are set, but for time, `t`, which runs at rate 1.
+
+    An equation gives the rate of its variable, or the next state of a `map`. A `function` has
+    inputs alone, and an equation for each of its `outputs`.
     """
 
     name: str
@@ -68,6 +72,8 @@ class System:
     simulation: Simulation = field(default_factory=Simulation)
     operators: tuple[str, ...] | None = None
     inputs: tuple[str, ...] = ()
+    kind: Kind = Kind.ODE
+    outputs: tuple[str, ...] = ()
     text: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -93,8 +99,13 @@ class System:
 
     @property
     def components(self) -> tuple[str, ...]:
-        """Names of the variables that have a law of their own: all but the inputs."""
-        return self.names[: len(self.names) - len(self.inputs)]
+        """Names that have a law of their own: the outputs, or all variables but the inputs."""
+        return self.outputs or self.names[: len(self.names) - len(self.inputs)]
+
+    @property
+    def left_sides(self) -> tuple[str, ...]:
+        """Whose the equations are: the outputs of a function, or all variables."""
+        return self.outputs if self.kind is Kind.FUNCTION else self.names
 
     @cached_property
     def box(self) -> Box:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from odevsr.errors import ExpressionError, SystemFileError, nearest
+from odevsr.kind import Kind
 from odevsr.language.expression import (
     FUNCTIONS,
     ONE,
@@ -17,6 +18,7 @@ from odevsr.language.expression import (
     Expression,
     Hole,
     Op,
+    Variable,
     variables,
     walk,
 )
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 OPERATORS = (*(op.value for op in Op if not op.value.isalpha()), *FUNCTIONS)
 TIME = "t"
 RESERVED = (TIME, "time")
+SECTIONS = {Kind.ODE: "equations", Kind.FUNCTION: "function", Kind.MAP: "map"}
+"""Where a file has the laws of each kind."""
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _SYSTEM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
@@ -48,8 +52,9 @@ def check_system(system: System) -> None:
             ("name",), f"name {system.name!r} may hold only letters, digits, _ and -; rename it"
         )
     _check_prose(system)
-    check_names(system.components, tuple(system.parameters), system.inputs)
-    _check_inputs(system)
+    check_names(system.components, tuple(system.parameters), system.inputs, system.kind)
+    if system.kind is not Kind.FUNCTION:
+        _check_inputs(system)
     for variable in system.variables:
         section = "inputs" if variable.name in system.inputs else "state"
         _check_variable((section, variable.name), variable)
@@ -60,13 +65,22 @@ def check_system(system: System) -> None:
 
 
 def check_names(
-    states: Sequence[str], parameters: Sequence[str], inputs: Sequence[str] = ()
+    states: Sequence[str],
+    parameters: Sequence[str],
+    inputs: Sequence[str] = (),
+    kind: Kind = Kind.ODE,
 ) -> None:
-    """There is a state, every name is a fit one, and none is declared twice."""
-    if not states:
-        raise RefusalError(("state",), "there is no state variable; add at least one under [state]")
+    """There is something to vary, every name is a fit one, and none is declared twice.
+
+    What a function gives stands in the place of states.
+    """
+    varied, where = (inputs, "inputs") if kind is Kind.FUNCTION else (states, "state")
+    if not varied:
+        what = "input" if kind is Kind.FUNCTION else "state variable"
+        raise RefusalError((where,), f"there is no {what}; add at least one under [{where}]")
     seen: set[str] = set()
-    sections = [("state", states), ("parameters", parameters), ("inputs", inputs)]
+    first = SECTIONS[kind] if kind is Kind.FUNCTION else "state"
+    sections = [(first, states), ("parameters", parameters), ("inputs", inputs)]
     for section, name in ((section, name) for section, names in sections for name in names):
         check_name(section, name)
         if name in seen:
@@ -122,12 +136,21 @@ def _check_inputs(system: System) -> None:
             ("inputs",),
             f"the inputs {', '.join(system.inputs)} are not the last variables; put them last",
         )
-    rates = system.equations[len(system.components) :]
-    for name, rate in zip(system.inputs, rates, strict=False):
-        if rate != rate_of_input(name):
+    own = system.equations[len(system.components) :]
+    for name, law in zip(system.inputs, own, strict=False):
+        if (law,) != laws_of_inputs(system.kind, [name]):
             raise RefusalError(
                 ("inputs", name), f"{name} is an input and has no equation; make it a state"
             )
+
+
+def laws_of_inputs(kind: Kind, names: Iterable[str]) -> tuple[Expression, ...]:
+    """An input stays as it was set, but for time, which runs; a function has no law of them."""
+    if kind is Kind.FUNCTION:
+        return ()
+    if kind is Kind.MAP:
+        return tuple(Variable(name) for name in names)
+    return tuple(rate_of_input(name) for name in names)
 
 
 def rate_of_input(name: str) -> Expression:
@@ -160,19 +183,20 @@ def _check_parameters(system: System) -> None:
 
 
 def _check_equations(system: System) -> None:
-    if len(system.equations) != len(system.variables):
+    section, of_whom = SECTIONS[system.kind], system.left_sides
+    if len(system.equations) != len(of_whom):
         raise RefusalError(
-            ("equations",),
-            f"{len(system.variables)} state variables have {len(system.equations)} equations; "
+            (section,),
+            f"{len(of_whom)} state variables have {len(system.equations)} equations; "
             "write one for each",
         )
     known = {*system.names, *system.parameters}
-    for name, equation in zip(system.names, system.equations, strict=True):
-        _check_equation(name, equation, known)
+    for name, equation in zip(of_whom, system.equations, strict=True):
+        _check_equation((section, name), equation, known)
 
 
-def _check_equation(name: str, equation: Expression, known: set[str]) -> None:
-    place = ("equations", name)
+def _check_equation(place: tuple[str, str], equation: Expression, known: set[str]) -> None:
+    name = place[1]
     for symbol in sorted(variables(equation) - known):
         raise RefusalError(
             place, f"unknown symbol {symbol} in the equation of {name}; {nearest(symbol, known)}"

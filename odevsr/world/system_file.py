@@ -10,11 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from odevsr.errors import ExpressionError, SystemFileError, nearest
+from odevsr.kind import Kind
 from odevsr.language.expression import Expression, Op, Real
 from odevsr.language.expression import variables as symbols
 from odevsr.language.parse import parse, parse_number
 from odevsr.world.system import Simulation, StateVariable, System
-from odevsr.world.system_checks import TIME, RefusalError, check_name, check_names, rate_of_input
+from odevsr.world.system_checks import (
+    SECTIONS,
+    TIME,
+    RefusalError,
+    check_name,
+    check_names,
+    laws_of_inputs,
+)
 from odevsr.world.text_file import bounded_text
 
 FORMAT = 1
@@ -22,7 +30,7 @@ LARGEST_FILE = 1_000_000
 
 Table = Mapping[str, Any]
 
-_TOP = ("format", "name", "title", "source", "state", "parameters", "equations")
+_TOP = ("format", "name", "title", "source", "state", "parameters", *SECTIONS.values())
 _TOP_OPTIONAL = ("inputs", "simulation", "search")
 _STATE = ("range", "start", "meaning", "scale", "domain")
 _SIMULATION = ("step", "duration")
@@ -102,16 +110,24 @@ def _system(table: Table, text: str) -> System:
     _check_format(table)
     _check_keys(table, (*_TOP, *_TOP_OPTIONAL), ())
     name = _required(table, "name", str, ())
-    variables = _variables(_required(table, "state", dict, ()), "state")
+    kind = _kind(table)
+    section = _required(table, SECTIONS[kind], dict, ())
+    is_function = kind is Kind.FUNCTION
+    variables = () if is_function else _variables(_required(table, "state", dict, ()), "state")
     inputs = _variables(_optional(table, "inputs", dict, ()), "inputs")
     parameters = _parameters(_optional(table, "parameters", dict, ()))
     simulation = _simulation(_optional(table, "simulation", dict, ()))
     states = [variable.name for variable in variables]
     driven = [variable.name for variable in inputs]
-    check_names(states, list(parameters), driven)
+    of_whom = list(section) if is_function else states
+    check_names(of_whom, list(parameters), driven, kind)
     names = [*states, *driven, *parameters]
-    equations = _equations(_required(table, "equations", dict, ()), states, names)
-    if TIME not in driven and any(TIME in symbols(equation) for equation in equations):
+    equations = _equations(section, SECTIONS[kind], of_whom, names)
+    if (
+        kind.moves
+        and TIME not in driven
+        and any(TIME in symbols(equation) for equation in equations)
+    ):
         inputs = (*inputs, StateVariable(TIME, 0.0, simulation.duration, 0.0))
     return System(
         name=name,
@@ -119,9 +135,11 @@ def _system(table: Table, text: str) -> System:
         source=_optional(table, "source", str, ()),
         variables=(*variables, *inputs),
         parameters=parameters,
-        equations=(*equations, *(rate_of_input(each.name) for each in inputs)),
+        equations=(*equations, *laws_of_inputs(kind, [each.name for each in inputs])),
         simulation=simulation,
         inputs=tuple(each.name for each in inputs),
+        kind=kind,
+        outputs=tuple(section) if is_function else (),
         operators=_operators(_optional(table, "search", dict, ())),
         text=text,
     )
@@ -132,6 +150,17 @@ def _check_format(table: Table) -> None:
     version = _required(table, "format", int, ())
     if version != FORMAT:
         raise RefusalError(("format",), f"format is {version}; this odevsr reads format = {FORMAT}")
+
+
+def _kind(table: Table) -> Kind:
+    """What the laws are of, which the title of their section says."""
+    kinds = [kind for kind, title in SECTIONS.items() if title in table]
+    if len(kinds) > 1:
+        titles = " and ".join(f"[{SECTIONS[kind]}]" for kind in kinds)
+        raise RefusalError((SECTIONS[kinds[1]],), f"there are {titles}; leave one of them")
+    if kinds == [Kind.FUNCTION] and "state" in table:
+        raise RefusalError(("state",), "a function has no state; call the section [inputs]")
+    return kinds[0] if kinds else Kind.ODE
 
 
 def _variables(section: Table, title: str) -> tuple[StateVariable, ...]:
@@ -176,27 +205,31 @@ def _parameters(section: Table) -> dict[str, Real]:
     return {name: _number(value, ("parameters", name)) for name, value in section.items()}
 
 
-def _equations(section: Table, states: list[str], names: list[str]) -> tuple[Expression, ...]:
+def _equations(
+    section: Table, title: str, states: list[str], names: list[str]
+) -> tuple[Expression, ...]:
     for name in section:
         if name not in states:
             raise RefusalError(
-                ("equations", name),
+                (title, name),
                 f"{name} has an equation but is not under [state]; {nearest(name, states)}",
             )
     for name in states:
         if name not in section:
             raise RefusalError(
-                ("state", name), f"{name} has no equation; add {name} = '...' under [equations]"
+                ("state", name), f"{name} has no equation; add {name} = '...' under [{title}]"
             )
-    return tuple(_equation(name, section, names) for name in states)
+    return tuple(_equation((title, name), section, names) for name in states)
 
 
-def _equation(name: str, section: Table, names: list[str]) -> Expression:
-    text = _required(section, name, str, ("equations",))
+def _equation(place: tuple[str, str], section: Table, names: list[str]) -> Expression:
+    title, name = place
+    text = _required(section, name, str, (title,))
+    implied = [TIME] if title == SECTIONS[Kind.ODE] and TIME not in names else []
     try:
-        return parse(text, names if TIME in names else [*names, TIME])
+        return parse(text, [*names, *implied])
     except ExpressionError as error:
-        raise RefusalError(("equations", name), f"equation of {name}: {error}") from None
+        raise RefusalError(place, f"equation of {name}: {error}") from None
 
 
 def _simulation(section: Table) -> Simulation:

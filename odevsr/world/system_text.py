@@ -6,10 +6,12 @@ import json
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from odevsr.kind import Kind
 from odevsr.language.expression import Expression, Real
 from odevsr.language.number import number_text
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
+from odevsr.world.system_checks import SECTIONS
 
 if TYPE_CHECKING:
     from odevsr.world.system import StateVariable, System
@@ -24,7 +26,7 @@ def system_text(system: System) -> str:
         _section("state", _states(system, system.components)),
         _section("inputs", _states(system, system.inputs)),
         _section("parameters", {k: _exact_text(v) for k, v in system.parameters.items()}),
-        _section("equations", _equations(system)),
+        _section(SECTIONS[system.kind], _equations(system)),
         _section("simulation", _simulation(system)),
         _section("search", _search(system)),
     ]
@@ -46,7 +48,8 @@ def canonical_text(system: System) -> str:
     variables = [[each.name, *_plain_floats(each), *_spread(each)] for each in system.variables]
     parameters = {name: _exact_text(value) for name, value in system.parameters.items()}
     equations = [to_text(equation) for equation in system.equations]
-    return json.dumps([system.name, variables, parameters, equations], sort_keys=True)
+    kind = [] if system.kind is Kind.ODE else [system.kind.value, *system.outputs]
+    return json.dumps([system.name, variables, parameters, equations, *kind], sort_keys=True)
 
 
 def _heading(system: System) -> str:

@@ -38,6 +38,9 @@ FORMATS: Mapping[str, Callable[[Discovery], str]] = {
     "json": _json_text,
 }
 
+OF_MOTION = ("c", "julia", "modelica", "matlab")
+"""Formats whose tools solve differential equations."""
+
 
 def exported(found: Discovery, form: str) -> str:
     """The laws as the text of a format."""
@@ -45,4 +48,7 @@ def exported(found: Discovery, form: str) -> str:
         raise UsageError(f"laws are not exported to {form!r}; {nearest(form, FORMATS)}")
     if not found.equations:
         raise RunError(f"no law of {found.target} has been found yet; let the search go on first")
+    if not found.kind.moves and form in OF_MOTION:
+        others = ", ".join(each for each in FORMATS if each not in OF_MOTION)
+        raise UsageError(f"{form} is for laws of motion, and these are none; choose {others}")
     return FORMATS[form](found)

@@ -96,12 +96,12 @@ def header(
 
 def _header_lines(found: Discovery, changed: dict[str, str], inputs: list[str]) -> Iterator[str]:
     made_by = found.versions.get("odevsr", odevsr.__version__)
-    yield "Laws of motion that were discovered from experiments."
+    yield "Laws that were discovered from experiments."
     yield "Keep these lines with them: they say how far each can be trusted."
     yield f"target: {found.target}"
     yield f"found by odevsr {made_by} with seed {found.seed}"
     for each in found.equations:
-        yield f"d{each.variable}/dt: {_status(each)}"
+        yield f"{each.left}: {_status(each)}"
     if found.interrupted:
         yield "The search was interrupted: equations that were asked for are missing."
     if inputs:

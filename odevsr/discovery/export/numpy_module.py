@@ -1,4 +1,7 @@
-"""A Python module with numpy alone; `rates` is what scipy's `solve_ivp` asks for."""
+"""A Python module with numpy alone; `rates` is what scipy's `solve_ivp` asks for.
+
+A map has `next_state` in its place, a function `values`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import keyword
 from typing import TYPE_CHECKING
 
 from odevsr.discovery.export.code import Language, whole_or_float
-from odevsr.discovery.export.laws import laws_in
+from odevsr.discovery.export.laws import Laws, laws_in
+from odevsr.kind import Kind
 from odevsr.language.expression import Op
 
 if TYPE_CHECKING:
@@ -24,14 +28,35 @@ NUMPY = Language(
 
 
 def numpy_text(found: Discovery) -> str:
-    """The text of a module with `rates(time, state, **inputs)`."""
+    """The text of a module with `rates(time, state, **inputs)`, or what its kind asks for."""
     laws = laws_in(found, NUMPY)
+    lines = _values_lines(laws) if found.kind is Kind.FUNCTION else _states_lines(laws, found.kind)
+    return f"{laws.header}\nimport numpy as np\n\n\n" + "\n".join(lines) + "\n"
+
+
+def _values_lines(laws: Laws) -> list[str]:
+    """A function of the inputs, which gives one value or several."""
+    arguments = ", ".join(name for _, name in laws.inputs)
+    names = ", ".join(law.name for law in laws.laws)
+    return [
+        f"def values({arguments}):",
+        f'    """{names} at numbers or arrays of them."""',
+        *(f"    {name} = np.asarray({name}, dtype=float)" for _, name in laws.used_inputs()),
+        *(f"    {law.name} = {law.rate}{law.remark}" for law in laws.laws),
+        f"    return {names}",
+    ]
+
+
+def _states_lines(laws: Laws, kind: Kind) -> list[str]:
+    """A function of the state that gives its rates, or the next state."""
     inputs = [name for _, name in laws.inputs]
-    arguments = ", ".join(["time", "state", *(["*", *inputs] if inputs else [])])
+    moves = kind.moves
+    given = [*(["time"] if moves else []), "state", *(["*", *inputs] if inputs else [])]
     order = ", ".join(law.name for law in laws.laws)
-    lines = [
-        f"def rates({arguments}):",
-        f'    """Derivatives (n, ...) at a state (n, ...) of {order}."""',
+    what = "Derivatives (n, ...) at" if moves else "The state (n, ...) after"
+    return [
+        f"def {'rates' if moves else 'next_state'}({', '.join(given)}):",
+        f'    """{what} a state (n, ...) of {order}."""',
         "    state = np.asarray(state, dtype=float)",
         *(f"    {name} = state[{place}]" for place, name in laws.used_states()),
         *(f"    {name} = np.asarray({name}, dtype=float)" for _, name in laws.used_inputs()),
@@ -40,4 +65,3 @@ def numpy_text(found: Discovery) -> str:
         *(f"    rate[{k}] = {law.rate}{law.remark}" for k, law in enumerate(laws.laws)),
         "    return rate",
     ]
-    return f"{laws.header}\nimport numpy as np\n\n\n" + "\n".join(lines) + "\n"

@@ -6,7 +6,8 @@ import keyword
 from typing import TYPE_CHECKING
 
 from odevsr.discovery.export.code import Language
-from odevsr.discovery.export.laws import laws_in
+from odevsr.discovery.export.laws import Law, laws_in
+from odevsr.kind import Kind
 from odevsr.language.expression import Op, Real
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def _exponent(value: Real) -> str:
 
 SYMPY = Language(
     comment="#",
-    reserved=frozenset({*keyword.kwlist, "sp", "t", "equations"}),
+    reserved=frozenset({*keyword.kwlist, "sp", "t", "k", "equations"}),
     power="{0}**{1}",
     function="sp.{0}({1})",
     functions={Op.ABS: "Abs"},
@@ -42,16 +43,30 @@ SYMPY = Language(
 def sympy_text(found: Discovery) -> str:
     """The text of a module with `equations`, an Eq for each variable, by its name."""
     laws = laws_in(found, SYMPY)
+    step = 'k = sp.Symbol("k", integer=True)'
     lines = [
-        't = sp.Symbol("t", real=True)',
-        *(f"{law.name} = sp.Function({law.variable!r}, real=True)(t)" for law in laws.laws),
+        step if found.kind is Kind.MAP else 't = sp.Symbol("t", real=True)',
+        *(f"{law.name} = {_symbol(law, found.kind)}" for law in laws.laws),
         *(f"{safe} = sp.Symbol({name!r}, real=True)" for name, safe in laws.inputs),
         "",
         "equations = {",
         *(
-            f"    {law.variable!r}: sp.Eq(sp.Derivative({law.name}, t), {law.rate}),{law.remark}"
+            f"    {law.variable!r}: sp.Eq({_left(law, found.kind)}, {law.rate}),{law.remark}"
             for law in laws.laws
         ),
         "}",
     ]
     return f"{laws.header}\nimport sympy as sp\n\n" + "\n".join(lines) + "\n"
+
+
+def _symbol(law: Law, kind: Kind) -> str:
+    """What stands for a variable in the laws."""
+    if kind is Kind.FUNCTION:
+        return f"sp.Symbol({law.variable!r}, real=True)"
+    return f"sp.Function({law.variable!r}, real=True)({'k' if kind is Kind.MAP else 't'})"
+
+
+def _left(law: Law, kind: Kind) -> str:
+    if kind is Kind.FUNCTION:
+        return law.name
+    return f"{law.name}.subs(k, k + 1)" if kind is Kind.MAP else f"sp.Derivative({law.name}, t)"

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeGuard
-from xml.etree.ElementTree import Element, ParseError, fromstring
+from xml.etree.ElementTree import Element
 
 from odevsr.errors import SystemFileError
 from odevsr.world.sbml.mathml import is_time, tag
 from odevsr.world.text_file import bounded_text
+from odevsr.world.xml_text import xml_root
 
 LARGEST_FILE = 5_000_000
 DEEPEST_ELEMENTS = 200
@@ -59,22 +60,26 @@ class Model:
     functions: Mapping[str, Element]
     assigned: Mapping[str, Element]
     rates: Mapping[str, Element]
-    """Parameters whose rate is given by a rule."""
+    """Parameters and species whose rate is given by a rule."""
     runs_with_time: bool
     """True if a formula holds the time."""
 
     @property
     def states(self) -> tuple[str, ...]:
-        """What has a law of its own: species that reactions change, then parameters with rates."""
-        own = tuple(each.name for each in self.species.values() if not each.is_set)
-        return (*own, *self.rates)
+        """What has a law of its own: species that reactions change, then what has a rate.
+
+        What a rule assigns follows from the others.
+        """
+        ruled = {*self.assigned, *self.rates}
+        own = (each.name for each in self.species.values() if not each.is_set)
+        return (*(name for name in own if name not in ruled), *self.rates)
 
     @property
     def settable(self) -> tuple[str, ...]:
-        """What stays as it is set: parameters without a rule, and boundary species."""
+        """What stays as it is set: parameters and boundary species without a rule."""
         ruled = {*self.assigned, *self.rates}
         held = (each.name for each in self.species.values() if each.is_set)
-        return (*(name for name in self.parameters if name not in ruled), *held)
+        return tuple(name for name in (*self.parameters, *held) if name not in ruled)
 
 
 def is_sbml(target: object) -> TypeGuard[str | Path]:
@@ -123,15 +128,7 @@ def _file_text(path: Path) -> str:
 
 
 def _model_element(text: str, where: str) -> Element:
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
-        raise SystemFileError(
-            f"{where}: the file declares a document type or entities, which are not read; remove "
-            "the declaration"
-        )
-    try:
-        root = fromstring(text)
-    except (ParseError, ValueError) as error:
-        raise SystemFileError(f"{where}: not valid XML ({error}); mend the file") from None
+    root = xml_root(text, where)
     models = [each for each in root if tag(each) == "model"]
     if tag(root) != "sbml" or not models:
         raise SystemFileError(
@@ -186,13 +183,22 @@ def _check(element: Element, model: Model, where: str) -> None:
 def _check_rule(name: str, model: Model, where: str) -> None:
     rule = "an assignment rule" if name in model.assigned else "a rate rule"
     if name in model.species:
+        if not _is_changed(name, model):
+            return
         raise SystemFileError(
-            f"{where}: species {name} follows {rule}; make it a parameter, or let reactions "
-            "change it"
+            f"{where}: species {name} follows {rule}, and reactions change it; leave one"
         )
     if name not in model.parameters:
         what = "compartment" if name in model.compartments else "stoichiometry"
         raise SystemFileError(f"{where}: {what} {name} follows {rule}; give it a constant value")
+
+
+def _is_changed(name: str, model: Model) -> bool:
+    """True if reactions would change a species."""
+    sides = ("listOfReactants", "listOfProducts")
+    places = (_children(each.element, side) for each in model.reactions for side in sides)
+    is_there = any(each.get("species") == name for references in places for each in references)
+    return is_there and not model.species[name].is_set
 
 
 def _species(name: str, element: Element, *, converted: bool) -> Species:

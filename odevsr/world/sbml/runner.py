@@ -15,10 +15,9 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import SystemFileError
 from odevsr.extras import optional_module
 from odevsr.language.expression import Real
+from odevsr.world.free_run import RUN_POINTS
 from odevsr.world.sbml.file import Model
 from odevsr.world.system_checks import TIME
-
-RUN_POINTS = 201
 
 
 class Runner:
@@ -40,7 +39,7 @@ class Runner:
                 f"{model.name}: roadrunner cannot load the model ({' '.join(str(error).split())})"
             ) from None
         order = list(self._run.getFloatingSpeciesIds())
-        self._species = [name for name in model.states if name in model.species]
+        self._species = [name for name in model.states if name not in model.rates]
         self._places = [order.index(name) for name in self._species]
         self._volumes = np.array([self._volume(name) for name in self._species])
 
@@ -86,7 +85,7 @@ class Runner:
         rate = np.zeros_like(state)
         rate[:count] = run.getFloatingSpeciesConcentrationRates()[self._places] * self._volumes
         for place, name in enumerate(self._model.rates, start=count):
-            rate[place] = run[f"{name}'"]
+            rate[place] = run[f"{name}'"] / self._scale(name)
         if self._model.runs_with_time:
             rate[self.count] = 1.0
         return rate
@@ -98,6 +97,13 @@ class Runner:
         """By what a concentration is multiplied to give what the species' symbol stands for."""
         species = self._model.species[name]
         return float(self._run[species.compartment]) if species.is_amount else 1.0
+
+    def _scale(self, name: str) -> float:
+        """By what roadrunner's rate is divided: it is that of the amount, whatever the symbol."""
+        species = self._model.species.get(name)
+        if species is None or species.is_amount:
+            return 1.0
+        return float(self._run[species.compartment])
 
     def _key(self, name: str) -> str:
         """How roadrunner calls what a symbol stands for."""

@@ -9,20 +9,22 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from odevsr.arrays import FloatArray
 from odevsr.errors import ExpressionError, SystemFileError, UsageError, nearest
 from odevsr.language.expression import Expression, Number, Real, substitute
 from odevsr.language.parse import parse_number
 from odevsr.world.box import box_of
+from odevsr.world.free_run import observed, sizes_of, usual_size, widened
+from odevsr.world.given import input_variable, state_variable, with_ranges
 from odevsr.world.launch import Launch, field_launcher
 from odevsr.world.ranges import Range, RangeLike, checked_range
 from odevsr.world.sbml.file import Model, parse_model, read_model
 from odevsr.world.sbml.kinetics import Kinetics, kinetics, writable
-from odevsr.world.sbml.ranges import observed, ranged
 from odevsr.world.sbml.runner import Runner
 from odevsr.world.system import Simulation, StateVariable, System
 from odevsr.world.system_checks import TIME, check_names, rate_of_input
@@ -115,10 +117,10 @@ def open_model(
     values = runner.values()
     start = runner.state()[: runner.count]
     lows, highs, duration = observed(runner)
-    own = ranged(model, start, lows, highs)
+    own = _states(model, start, lows, highs)
     given = {TIME: Range(0.0, duration, domain=(0.0, math.inf)), **chosen}
-    held = [_input(name, given[name], values.get(name, 0.0)) for name in inputs]
-    variables = _with_ranges((*own, *held), ranges or {}, model.name)
+    held = [input_variable(name, given[name], values.get(name, 0.0)) for name in inputs]
+    variables = with_ranges((*own, *held), ranges or {}, model.name)
     parameters: dict[str, Real] = {
         name: parse_number(values[name])
         for name in model.settable
@@ -140,24 +142,19 @@ def sbml_system(path: str | Path) -> System:
     )
 
 
-def _input(name: str, given: Range, value: float) -> StateVariable:
-    start = value if given.low <= value <= given.high else (given.low + given.high) / 2
-    meaning = "time" if name == TIME else "parameter"
-    return StateVariable(name, given.low, given.high, start, meaning, given.scale, given.domain)
-
-
-def _with_ranges(
-    variables: Sequence[StateVariable], ranges: Mapping[str, RangeLike], model: str
-) -> tuple[StateVariable, ...]:
-    known = {each.name: each for each in variables}
-    for name, given in ranges.items():
-        if name not in known:
-            raise UsageError(f"{model} has no variable {name!r}; {nearest(name, known)}")
-        before = known[name]
-        after = checked_range(name, before.range.changed(checked_range(name, given)))
-        known[name] = _input(name, after, before.start)
-        known[name] = replace(known[name], meaning=before.meaning)
-    return tuple(known.values())
+def _states(
+    model: Model, start: FloatArray, lows: FloatArray, highs: FloatArray
+) -> list[StateVariable]:
+    """The states with the ranges of a free run; species are levels."""
+    usual = usual_size(sizes_of(lows, highs))
+    found = []
+    for name, *values in zip(model.states, start, lows, highs, strict=True):
+        first, low, high = map(float, values)
+        species = model.species.get(name)
+        given = widened(low, high, usual, is_level=species is not None)
+        meaning = "parameter" if species is None else species.meaning
+        found.append(state_variable(name, given, first, meaning))
+    return found
 
 
 def _value(name: str, value: Real | str, model: Model) -> Real:

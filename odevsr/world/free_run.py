@@ -1,16 +1,16 @@
-"""Ranges of a model's variables: those of a free run from the file's start, widened."""
+"""Ranges of the variables of someone else's model: those of a free run from its start, widened."""
 
 from __future__ import annotations
 
 import math
+from typing import Protocol
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.world.sbml.file import Model
-from odevsr.world.sbml.runner import Runner
-from odevsr.world.system import StateVariable
+from odevsr.world.ranges import Range
 
+RUN_POINTS = 201
 MOST_DOUBLINGS = 40
 QUIET = 3
 """Doublings of its time in which nothing new happens: a free run is over then."""
@@ -21,19 +21,42 @@ ROUNDING = 1e-6
 """What a free run is below nought by, as a share of a variable's size, is an error of it."""
 
 
+class Runner(Protocol):
+    """A model that can be put into a state and left to itself."""
+
+    count: int
+    """How many of its variables have a law; the others are inputs."""
+
+    def state(self) -> FloatArray:
+        """Where it is now, (n,): variables, then inputs."""
+        ...
+
+    def put(self, state: FloatArray) -> None:
+        """Set where it is, (n,)."""
+        ...
+
+    def rates(self, rows: FloatArray) -> FloatArray:
+        """Rates (m, n) at states (m, n)."""
+        ...
+
+    def follow(self, begin: float, end: float) -> FloatArray:
+        """States (RUN_POINTS, count) from time `begin` on; a RuntimeError if it cannot go there."""
+        ...
+
+
 def observed(runner: Runner) -> tuple[FloatArray, FloatArray, float]:
     """Least and largest values (n,) of a free run, and the time in which they show.
 
     What stays as it is shows its size in a second run, in which nothing begins at nought.
     """
     lows, highs, duration = free_run(runner)
-    sizes = _sizes(lows, highs)
+    sizes = sizes_of(lows, highs)
     still = highs - lows <= NARROW * sizes
     if not still.any():
         return lows, highs, duration
     stirred = runner.state()
     middle = (lows + highs) / 2
-    stirred[: runner.count] = np.where(middle == 0, _usual(sizes), middle)
+    stirred[: runner.count] = np.where(middle == 0, usual_size(sizes), middle)
     runner.put(stirred)
     try:
         states = runner.follow(0.0, duration)
@@ -62,7 +85,7 @@ def free_run(runner: Runner) -> tuple[FloatArray, FloatArray, float]:
         before = highs - lows
         lows, highs = np.minimum(lows, states.min(axis=0)), np.maximum(highs, states.max(axis=0))
         width = highs - lows
-        news = (width > (1 + GROWTH) * before) & (width < _usual(_sizes(lows, highs)))
+        news = (width > (1 + GROWTH) * before) & (width < usual_size(sizes_of(lows, highs)))
         quiet = 0 if news.any() else quiet + 1
         begin, end = end, 2 * end
         if quiet == QUIET:
@@ -73,43 +96,30 @@ def free_run(runner: Runner) -> tuple[FloatArray, FloatArray, float]:
 def _fastest_time(runner: Runner, start: FloatArray) -> float:
     """The shortest time in which a variable would change by its own size, or by the usual one."""
     rates = np.abs(runner.rates(runner.state()[None])[0, : len(start)])
-    sizes = np.maximum(np.abs(start), _usual(np.abs(start)))
+    sizes = np.maximum(np.abs(start), usual_size(np.abs(start)))
     moving = np.isfinite(rates) & (rates > 0)
     return float(np.min(sizes[moving] / rates[moving])) if moving.any() else 1.0
 
 
-def _sizes(lows: FloatArray, highs: FloatArray) -> FloatArray:
+def sizes_of(lows: FloatArray, highs: FloatArray) -> FloatArray:
+    """The largest absolute values (n,) between these ends."""
     return np.maximum(np.abs(lows), np.abs(highs))
 
 
-def _usual(sizes: FloatArray) -> float:
+def usual_size(sizes: FloatArray) -> float:
     """The median of the sizes above nought; 1 if there are none."""
     above = sizes[np.isfinite(sizes) & (sizes > 0)]
     return float(np.median(above)) if above.size else 1.0
 
 
-def ranged(
-    model: Model, start: FloatArray, lows: FloatArray, highs: FloatArray
-) -> list[StateVariable]:
-    """The states with the ranges of a free run, widened by half on each side."""
-    usual = _usual(_sizes(lows, highs))
-    return [
-        _variable(model, name, values, usual)
-        for name, *values in zip(model.states, start, lows, highs, strict=True)
-    ]
+def widened(low: float, high: float, usual: float, *, is_level: bool) -> Range:
+    """The range of a variable with this least and largest value, wider by half on each side.
 
-
-def _variable(model: Model, name: str, values: list[float], usual: float) -> StateVariable:
-    """A state from its start, least and largest value; one that stays gets the width of its size.
-
-    What stays at nought gets the usual size.
+    What stays gets the width of its size, or of the `usual` one at nought; a level, which never was
+    below nought, does not get there.
     """
-    start, low, high = map(float, values)
     size = max(abs(low), abs(high))
-    is_level = name in model.species and low >= -ROUNDING * max(size, usual)
+    is_level = is_level and low >= -ROUNDING * max(size, usual)
     width = high - low if high - low > NARROW * size else size or usual
     least = max(0.0, low - width / 2) if is_level else low - width / 2
-    domain = (0.0, math.inf) if is_level else None
-    meaning = model.species[name].meaning if name in model.species else "parameter"
-    most = high + width / 2
-    return StateVariable(name, least, most, max(start, least), meaning, "", domain)
+    return Range(least, high + width / 2, domain=(0.0, math.inf) if is_level else None)

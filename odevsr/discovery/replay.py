@@ -1,0 +1,102 @@
+"""replay(): the search again on what a run measured, without its simulator."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.discovery.discover import checked_jobs, chosen_components, search_seeds
+from odevsr.discovery.folder import DAMAGES, run_header
+from odevsr.discovery.passes import Search
+from odevsr.discovery.result import Discovery
+from odevsr.discovery.task import Event, make_oracle
+from odevsr.errors import RunError, SimulationError
+from odevsr.kind import Kind
+from odevsr.settings import Settings, changed, settings_from_json
+from odevsr.world.launch import Launch
+from odevsr.world.measurements import read_measurements
+from odevsr.world.oracle import Oracle, World
+from odevsr.world.pilot import Pilot, pilot_from_json
+from odevsr.world.replayed import ReplayingOracle
+from odevsr.world.studied import Studied
+
+
+def replay(
+    run: str | Path,
+    *,
+    components: str | Sequence[str] | None = None,
+    jobs: int = 1,
+    on_event: Callable[[Event], None] = lambda event: None,
+    **changes: Any,  # noqa: ANN401
+) -> Discovery:
+    """Search again on what the run in a folder measured; nothing is simulated, nothing written.
+
+    With the settings of the run the equations are those of the run. With others (any field of
+    `odevsr.Settings`) the search goes as far as its experiments were made before; where one was
+    not, the note of the equation says so.
+    """
+    path = Path(run)
+    began = time.perf_counter()
+    header = run_header(path)
+    try:
+        pilot, asked = pilot_from_json(header["pilot"]), header["asked"]
+        studied = _studied(asked, pilot, header.get("system_file", ""))
+        seed, settings = int(asked["seed"]), settings_from_json(asked["settings"])
+        wanted = asked["components"] if components is None else components
+    except DAMAGES as error:
+        raise RunError(
+            f"the run in {path} does not say what was asked ({error}); replay a run that this "
+            "odevsr made with a folder"
+        ) from None
+    settings, chosen = changed(settings, changes), chosen_components(wanted, studied)
+    search = Search(
+        studied, pilot, chosen, settings, seed, checked_jobs(jobs), began, None, on_event
+    )
+    _, *seeds = search_seeds(seed, studied)
+    return search.run(partial(_replaying, path / "measurements"), seeds)
+
+
+def _studied(asked: Mapping[str, Any], pilot: Pilot, system_file: str) -> Studied:
+    """What the run was of, less its simulator."""
+    return Studied(
+        name=asked["target"],
+        names=tuple(asked["variables"]),
+        components=tuple(asked["outputs"]),
+        box=pilot.box,
+        make_launch=_no_simulator,
+        digest=asked["digest"],
+        system_file=system_file,
+        kind=Kind(asked["kind"]),
+    )
+
+
+def _no_simulator() -> Launch:
+    return _refused
+
+
+def _refused(states: FloatArray, step: float | FloatArray) -> FloatArray:
+    raise SimulationError("a replay has no simulator; discover the target instead")
+
+
+def _replaying(
+    folder: Path,
+    world: World,
+    component: int,
+    pilot: Pilot,
+    settings: Settings,
+    seeds: np.random.SeedSequence,
+) -> Oracle:
+    """Who answers from what the run measured of a component, in either pass."""
+    settings = replace(settings, sampling="launches")  # crossings would be looked for at once
+    oracle = make_oracle(world, component, pilot, settings, seeds)
+    name = (world.outputs or world.names)[component]
+    files = [folder / f"{name}{again}.h5" for again in ("", "-2")]
+    kept = [each for file in files if file.exists() for each in read_measurements(file)]
+    return ReplayingOracle(oracle, kept)

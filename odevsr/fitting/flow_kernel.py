@@ -1,0 +1,221 @@
+"""The compiled flow: motion by a tape from the start of each segment, with its sensitivities.
+
+The method is Dormand and Prince's of order 5 with adaptive steps that end at the samples' times.
+Column 0 of a state (m, 1 + q) is the state itself, the others are its derivatives by the constants
+and by the start of the segment, which obey the variational equations.
+"""
+
+import math
+
+import numpy as np
+from numba import float64, int64, void
+
+from odevsr.fitting.compiled import (
+    CUBE,
+    MATRIX,
+    VECTOR,
+    WHOLE_MATRIX,
+    WHOLES,
+    Cube,
+    Matrix,
+    Vector,
+    Whole,
+    inner,
+    kernel,
+)  # fmt: skip
+from odevsr.fitting.tape_kernel import play, play_back
+
+STAGES = 7
+_TABLE = np.array(
+    [
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [1 / 5, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [3 / 40, 9 / 40, 0.0, 0.0, 0.0, 0.0],
+        [44 / 45, -56 / 15, 32 / 9, 0.0, 0.0, 0.0],
+        [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0.0, 0.0],
+        [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0.0],
+        [35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
+    ]
+)
+_NODES = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
+_ERRORS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
+_MOST_STEPS = 60
+"""Steps a sample, on average, that a motion may take."""
+_FAR = 1e3
+"""A state so many times its usual size has blown up."""
+
+
+@inner(void(WHOLE_MATRIX, VECTOR, VECTOR, WHOLES, int64, int64, MATRIX, MATRIX))
+def _rates(
+    steps: Whole, slots: Vector, slopes: Vector, outputs: Whole, first: int, variables: int,
+    state: Matrix, rates: Matrix,
+) -> None:  # fmt: skip
+    """Rates (m, 1 + q) of a state and its sensitivities; inputs are in their slots already."""
+    size = state.shape[0]
+    others = state.shape[1] - 1
+    for i in range(size):
+        slots[i] = state[i, 0]
+    play(steps, slots, first)
+    for i in range(size):
+        rates[i, 0] = slots[outputs[i]]
+        if others > 0:
+            play_back(steps, slots, slopes, first, outputs[i])
+            for c in range(others):
+                total = slopes[variables + c] if c < others - size else 0.0
+                for j in range(size):
+                    total += slopes[j] * state[j, 1 + c]
+                rates[i, 1 + c] = total
+
+
+@inner(void(VECTOR, CUBE, VECTOR, int64, float64, int64))
+def _set_inputs(
+    slots: Vector, inputs: Cube, times: Vector, j: int, time: float, first: int
+) -> None:
+    """Inputs at a time between samples j and j + 1, by Hermite's quintic."""
+    step = times[j + 1] - times[j]
+    s = (time - times[j]) / step
+    r = 1.0 - s
+    for k in range(inputs.shape[1]):
+        low = inputs[j, k, 0] + step * s * (3.0 * inputs[j, k, 0] / step + inputs[j, k, 1])
+        low += (
+            s
+            * s
+            * (
+                6.0 * inputs[j, k, 0]
+                + step * (3.0 * inputs[j, k, 1] + 0.5 * step * inputs[j, k, 2])
+            )
+        )
+        high = inputs[j + 1, k, 0] + step * r * (
+            3.0 * inputs[j + 1, k, 0] / step - inputs[j + 1, k, 1]
+        )
+        high += (
+            r
+            * r
+            * (
+                6.0 * inputs[j + 1, k, 0]
+                - step * (3.0 * inputs[j + 1, k, 1] - 0.5 * step * inputs[j + 1, k, 2])
+            )
+        )
+        slots[first + k] = r * r * r * low + s * s * s * high
+
+
+@inner(float64(CUBE, MATRIX, VECTOR, float64, float64))
+def _error(stages: Cube, state: Matrix, scale: Vector, step: float, tolerance: float) -> float:
+    """The estimated error of a step over what is allowed."""
+    worst = 0.0
+    for i in range(state.shape[0]):
+        error = 0.0
+        for s in range(STAGES):
+            error += _ERRORS[s] * stages[s, i, 0]
+        allowed = tolerance * max(abs(state[i, 0]), scale[i])
+        share = abs(error * step) / allowed
+        if not share <= worst:
+            worst = share
+    return worst
+
+
+@kernel(
+    float64(
+        WHOLE_MATRIX, VECTOR, WHOLES, VECTOR, MATRIX, WHOLES, VECTOR, MATRIX, MATRIX, CUBE,
+        VECTOR, float64, MATRIX, VECTOR, MATRIX,
+    )
+)  # fmt: skip
+def follow(  # noqa: C901, PLR0915 - one loop over segments, samples, steps and stages
+    steps: Whole, numbers: Vector, outputs: Whole, theta: Vector, starts: Matrix, bounds: Whole,
+    times: Vector, samples: Matrix, weights: Matrix, inputs: Cube,
+    scale: Vector, tolerance: float, normal: Matrix, gradient: Vector, path: Matrix,
+) -> float:  # fmt: skip
+    """The sum of squared weighted residuals over all segments; inf if one cannot be followed.
+
+    Segment s holds the samples bounds[s]:bounds[s + 1] and begins at starts[s]. `path` (N, m) is
+    filled with the motion; with a `normal` matrix (P, P) of any size, it and the `gradient` (P,) of
+    half the sum are filled too, constants first, then the starts.
+    """
+    size = starts.shape[1]
+    constants = theta.shape[0]
+    variables = size + inputs.shape[1]
+    first = variables + constants + numbers.shape[0]
+    slots = np.zeros(first + steps.shape[0])
+    slopes = np.zeros(first + steps.shape[0])
+    slots[variables : variables + constants] = theta
+    slots[variables + constants : first] = numbers
+    wide = 1 + constants + size if normal.shape[0] > 0 else 1
+    state = np.zeros((size, wide))
+    trial = np.zeros((size, wide))
+    stages = np.zeros((STAGES, size, wide))
+    normal[:, :] = 0.0
+    gradient[:] = 0.0
+    total = 0.0
+    places = np.zeros(constants + size, np.int64)
+    for c in range(constants):
+        places[c] = c
+    budget = _MOST_STEPS * times.shape[0]
+    for segment in range(starts.shape[0]):
+        begin = bounds[segment]
+        end = bounds[segment + 1]
+        state[:, :] = 0.0
+        for i in range(size):
+            state[i, 0] = starts[segment, i]
+            places[constants + i] = constants + segment * size + i
+            if wide > 1:
+                state[i, 1 + constants + i] = 1.0
+        step = 0.0
+        for j in range(begin, end):
+            if j > begin:
+                now = times[j - 1]
+                target = times[j]
+                if step == 0.0:
+                    step = target - now
+                while now < target:
+                    budget -= 1
+                    if budget < 0:
+                        return math.inf
+                    last = now + 1.001 * step >= target
+                    taken = target - now if last else step
+                    for s in range(STAGES):
+                        for i in range(size):
+                            for c in range(wide):
+                                value = state[i, c]
+                                for r in range(s):
+                                    value += taken * _TABLE[s, r] * stages[r, i, c]
+                                trial[i, c] = value
+                        time = now + _NODES[s] * taken
+                        _set_inputs(slots, inputs, times, j - 1, time, size)
+                        _rates(steps, slots, slopes, outputs, first, variables, trial, stages[s])
+                    error = _error(stages, state, scale, taken, tolerance)
+                    if not error < math.inf:
+                        if taken < 1e-6 * (target - times[j - 1]):
+                            return math.inf
+                        step = 0.1 * taken
+                        continue
+                    factor = 0.9 * (max(error, 1e-6)) ** -0.2
+                    if error <= 1.0:
+                        now = target if last else now + taken
+                        for i in range(size):
+                            for c in range(wide):
+                                state[i, c] = trial[i, c]
+                            if not abs(state[i, 0]) < _FAR * scale[i]:
+                                return math.inf
+                        if not last or factor < 1.0:
+                            step = taken * min(max(factor, 0.2), 5.0)
+                        else:
+                            step = max(step, taken * min(factor, 5.0))
+                    else:
+                        step = taken * max(factor, 0.2)
+            for i in range(size):
+                path[j, i] = state[i, 0]
+                weight = weights[j, i]
+                if weight == 0.0:
+                    continue
+                residual = weight * (state[i, 0] - samples[j, i])
+                total += residual * residual
+                if wide > 1:
+                    for c in range(wide - 1):
+                        slope = weight * state[i, 1 + c]
+                        gradient[places[c]] += slope * residual
+                        for d in range(c + 1):
+                            normal[places[c], places[d]] += slope * weight * state[i, 1 + d]
+    for c in range(normal.shape[0]):
+        for d in range(c):
+            normal[d, c] = normal[c, d]
+    return total

@@ -1,0 +1,131 @@
+"""Shooting: constants and starts of a motion fitted together to samples of it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from odevsr.arrays import FloatArray, IntArray
+from odevsr.fitting.flow_kernel import follow
+from odevsr.fitting.tape import Tape
+
+MOST_STEPS = 25
+FIRST_DAMPING, LARGEST_DAMPING = 1e-3, 1e8
+SETTLED = 1e-3
+"""A step that lowers the sum of squares by less than this has arrived."""
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """Samples (N, m) of a motion at times (N,), with weights 1/error (0: not measured).
+
+    Segment s holds the samples bounds[s]:bounds[s + 1]; each has a start of its own. Inputs
+    (N, k, 3) are values with their first and second derivatives, and quintics in between. `scale`
+    (m,) is how large the states usually are.
+    """
+
+    times: FloatArray
+    samples: FloatArray
+    weights: FloatArray
+    inputs: FloatArray
+    bounds: IntArray
+    scale: FloatArray
+    tolerance: float = 1e-8
+
+    @property
+    def count(self) -> int:
+        """How many numbers were measured."""
+        return int(np.count_nonzero(self.weights))
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """Constants (p,) and starts (segments, m) with the sum of squares they leave."""
+
+    theta: FloatArray
+    starts: FloatArray
+    chi2: float
+    normal: FloatArray
+    """The normal matrix, constants first, whose inverse is the covariance."""
+    gradient: FloatArray
+    path: FloatArray
+    """The motion (N, m) at the samples' times."""
+
+    @property
+    def errors(self) -> FloatArray:
+        """Standard errors (p,) of the constants."""
+        return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+
+    @property
+    def covariance(self) -> FloatArray:
+        """Of the constants (p, p)."""
+        size = np.sqrt(np.maximum(np.diag(self.normal), 1e-300))
+        inverse = np.linalg.pinv(self.normal / np.outer(size, size), rcond=1e-14, hermitian=True)
+        inverse = inverse / np.outer(size, size)
+        return np.asarray(inverse[: len(self.theta), : len(self.theta)])
+
+
+def shoot(
+    tape: Tape, motion: Motion, theta: FloatArray, starts: FloatArray, most: int = MOST_STEPS
+) -> Shot:
+    """The constants and starts nearby that leave least, by Levenberg and Marquardt's method."""
+    shot = followed(tape, motion, theta, starts, slopes=True)
+    damping = FIRST_DAMPING
+    for _ in range(most):
+        if not math.isfinite(shot.chi2) or damping > LARGEST_DAMPING:
+            break
+        step = _step(shot, damping)
+        trial = followed(
+            tape,
+            motion,
+            shot.theta - step[: len(theta)],
+            shot.starts - step[len(theta) :].reshape(starts.shape),
+            slopes=True,
+        )
+        if trial.chi2 < shot.chi2:
+            arrived = shot.chi2 - trial.chi2 < SETTLED * max(1.0, 1e-6 * shot.chi2)
+            shot, damping = trial, damping / 8
+            if arrived:
+                break
+        else:
+            damping *= 6
+    return shot
+
+
+def followed(
+    tape: Tape, motion: Motion, theta: FloatArray, starts: FloatArray, *, slopes: bool = False
+) -> Shot:
+    """The motion from these starts, and what it leaves of the samples."""
+    unknowns = theta.size + starts.size if slopes else 0
+    normal, gradient = np.zeros((unknowns, unknowns)), np.zeros(unknowns)
+    path = np.zeros(motion.samples.shape)
+    chi2 = follow(
+        tape.steps, tape.numbers, tape.outputs, theta, starts, motion.bounds, motion.times,
+        motion.samples, motion.weights, motion.inputs, motion.scale, motion.tolerance, normal,
+        gradient, path,
+    )  # fmt: skip
+    if not (math.isfinite(chi2) and np.isfinite(gradient).all() and np.isfinite(normal).all()):
+        chi2 = math.inf
+    return Shot(theta, starts, chi2, normal, gradient, path)
+
+
+def _step(shot: Shot, damping: float) -> FloatArray:
+    size = np.sqrt(np.maximum(np.diag(shot.normal), 1e-300))
+    matrix = shot.normal / np.outer(size, size) + damping * np.eye(len(size))
+    try:
+        return np.asarray(np.linalg.solve(matrix, shot.gradient / size) / size)
+    except np.linalg.LinAlgError:
+        return np.zeros(len(size))
+
+
+def merged(motion: Motion, runs: IntArray, most: int) -> Motion:
+    """The same samples in at most so many segments a run; `runs` are the bounds of the runs."""
+    bounds = [
+        np.linspace(first, last, min(most, max(1, (last - first) // 4)), endpoint=False)
+        for first, last in pairwise(runs.tolist())
+    ]
+    whole = np.append(np.concatenate(bounds).astype(np.int64), runs[-1])
+    return replace(motion, bounds=whole)

@@ -1,0 +1,134 @@
+"""One-variable functions that laws are made of, and where their constants may lie.
+
+Fixed atoms have no constant. Those with constants are scanned over values that the range of their
+variable suggests; fits of motion move them from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.language.expression import Expression, Variable, substitute
+from odevsr.language.parse import parse
+
+FIXED = (
+    "sin(x)", "cos(x)", "exp(x)", "exp(-x)", "1/x", "1/x^2", "log(x)", "sqrt(x)", "abs(x)",
+    "cot(x)", "tan(x)", "sin(x)^2", "sin(x)*cos(x)",
+)  # fmt: skip
+"""Without constants of their own."""
+FACTORS = (
+    "sin(x)",
+    "cos(x)",
+    "exp(x)",
+    "exp(-x)",
+    "1/x",
+    "log(x)",
+    "sqrt(x)",
+    "cot(x)",
+    "sin(x)^2",
+    "cos(x)^2",
+)
+"""Of these two may be multiplied, each in a variable of its own."""
+
+Values = Sequence[tuple[float, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Atom:
+    """A function of one variable with open constants, and values of them to begin with."""
+
+    function: Expression
+    values: Values
+
+
+def fixed_atoms(name: str, texts: Sequence[str], states: FloatArray) -> list[Expression]:
+    """The fixed atoms of a variable that have a value wherever it may have been."""
+    from odevsr.language.evaluate import compile_field
+
+    functions = [_of(text, name) for text in texts]
+    low, high = float(states.min()), float(states.max())
+    within = np.linspace(low, high, BETWEEN)
+    values = compile_field(functions, [name])(within[:, None])
+    jumps = np.abs(np.diff(values, axis=0)).max(axis=0)
+    usable = np.isfinite(values).all(axis=0) & (jumps <= STEEP * np.ptp(values, axis=0))
+    kinked = [not text.startswith("abs") or low < 0 < high for text in texts]
+    return [
+        function for function, *good in zip(functions, usable, kinked, strict=True) if all(good)
+    ]
+
+
+BETWEEN, STEEP = 400, 0.3
+"""A function that moves by this share of its range between so many values of x has a pole."""
+
+
+def open_atoms(name: str, low: float, high: float) -> Iterator[Atom]:
+    """Atoms with constants, for a variable between these values."""
+    for text, values in _OPEN.items():
+        suggested = values(low, high)
+        if suggested:
+            yield Atom(_of(text, name), suggested)
+
+
+def _of(text: str, name: str) -> Expression:
+    return substitute(parse(text, ["x"], open_symbols=True), {"x": Variable(name)})
+
+
+def _rates(low: float, high: float) -> Values:
+    sizes = np.geomspace(0.4, 15, 7) / (high - low)
+    return [(float(sign * size),) for size in sizes for sign in (1, -1)]
+
+
+def _waves(low: float, high: float) -> Values:
+    return [(float(size),) for size in np.geomspace(1.0, 20, 9) / (high - low)]
+
+
+def _shifts(power: int) -> Callable[[float, float], Values]:
+    """Constants c that keep x**power + c from 0."""
+
+    def values(low: float, high: float) -> Values:
+        if low >= 0 or power % 2 == 0:
+            sizes = max(abs(low), abs(high)) * np.geomspace(0.02, 5, 9)
+            return [(float(size**power),) for size in sizes]
+        width = high - low
+        return [(float(-low + size * width),) for size in np.geomspace(0.05, 5, 7)]
+
+    return values
+
+
+def _powers(low: float, high: float) -> Values:
+    return [(p,) for p in (-1.5, -0.5, 0.3, 0.7, 1.5, 2.5)] if low > 0 else []
+
+
+def _switches(low: float, high: float) -> Values:
+    """Rates and factors of 1/(1 + d*exp(c*x)), which switches somewhere in the range."""
+    rates = np.array([3.0, -3.0, 10.0, -10.0]) / (high - low)
+    centres = low + np.array([0.1, 0.4, 0.7]) * (high - low)
+    pairs = [(float(np.exp(-c * at)), float(c)) for c, at in product(rates, centres)]
+    return [pair for pair in pairs if 1e-8 < pair[0] < 1 / 1e-8]
+
+
+def _bells(low: float, high: float) -> Values:
+    size = max(abs(low), abs(high))
+    return [(float(-c / size**2),) for c in (0.5, 2.0, 8.0)]
+
+
+_OPEN: dict[str, Callable[[float, float], Values]] = {
+    "exp(C*x)": _rates,
+    "1/(x + C)": _shifts(1),
+    "x/(x + C)": _shifts(1),
+    "1/(x^2 + C)": _shifts(2),
+    "x^2/(x^2 + C)": _shifts(2),
+    "1/(x^4 + C)": _shifts(4),
+    "x^3/(x^3 + C)": lambda low, high: _shifts(3)(low, high) if low >= 0 else [],
+    "sin(C*x)": _waves,
+    "cos(C*x)": _waves,
+    "x^C": _powers,
+    "1/(C*exp(C*x) + 1)": _switches,
+    "tanh(C*x)": lambda low, high: _waves(low, high),
+    "exp(C*x^2)": _bells,
+}

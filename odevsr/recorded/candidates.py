@@ -1,0 +1,276 @@
+"""Candidates for one equation: the best sums of few terms from each library, by regression.
+
+Two kinds of rows: the slope of the smooth path against the terms along it, and the sample itself
+against the integrals of the terms. Slopes are sharper where there is next to no noise, integrals
+where there is some.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from odevsr.arrays import FloatArray, IntArray
+from odevsr.fitting.subsets import best_subsets
+from odevsr.language.expression import CONSTANT, ONE, Apply, Expression, Number, Op, with_constants
+from odevsr.language.term import added, multiplied
+from odevsr.recorded.libraries import Library
+from odevsr.recorded.paths import Paths
+from odevsr.recorded.score import constants_cost, prior
+
+MOST_SUBSETS, MOST_IN_SCAN = 150_000, 8_000
+"""Subsets of a library that are looked at; and of one with an atom, for each of its constants."""
+MOST_TERMS = 7
+KEPT = 4
+"""Best subsets kept of each size."""
+MOST_ROWS = 1500
+HUGE = 1e100
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A law with open constants, values to begin with, and its score in the regression."""
+
+    law: Expression
+    theta: FloatArray
+    score: float
+    label: str
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """One equation's regression: rows of terms against a target, both over the row's error."""
+
+    paths: Paths
+    equation: int
+    integral: bool
+
+    @property
+    def refined(self) -> int:
+        """How many subsets with an atom have its constants refined before motions are fitted."""
+        return KEPT if not self.integral else 0
+
+    @property
+    def chosen(self) -> IntArray:
+        """Rows that are used: of very many, every few."""
+        count = len(self.paths.times)
+        return np.arange(0, count, max(1, count // MOST_ROWS))
+
+    @cached_property
+    def _errors(self) -> FloatArray:
+        paths, k = self.paths, self.equation
+        if self.integral:
+            return np.asarray(paths.errors[self.chosen, k])
+        errors = paths.slope_errors[self.chosen, k]
+        size = np.sqrt(np.mean(paths.slopes[self.chosen, k] ** 2))
+        return np.asarray(np.hypot(errors, 1e-9 * size + 1e-300))
+
+    @cached_property
+    def target(self) -> FloatArray:
+        """What the terms must sum up to (rows,)."""
+        paths, k = self.paths, self.equation
+        values = paths.samples if self.integral else paths.slopes
+        return self._weighted(values[self.chosen, k][:, None])[:, 0]
+
+    def columns(self, terms: Sequence[Expression], times_slope: int = 0) -> FloatArray:
+        """Weighted columns (rows, terms); the last `times_slope` are multiplied with the slope."""
+        if self.integral:
+            return self._weighted(self.paths.integrals(list(terms))[self.chosen])
+        values = self.paths.along(list(terms))[self.chosen]
+        if times_slope:
+            values[:, -times_slope:] *= -self.paths.slopes[self.chosen, self.equation][:, None]
+        return self._weighted(values)
+
+    def _weighted(self, values: FloatArray) -> FloatArray:
+        """Over the errors; of integrals the unknown start of each run is projected out."""
+        weights = np.where(np.isfinite(self._errors), 1 / self._errors, 0.0)
+        rows = np.where(weights[:, None] > 0, np.nan_to_num(values), 0.0) * weights[:, None]
+        if self.integral:
+            edges = np.searchsorted(self.chosen, self.paths.bounds)
+            for first, last in pairwise(edges):
+                unit = weights[first:last] / (np.linalg.norm(weights[first:last]) + 1e-300)
+                rows[first:last] -= np.outer(unit, unit @ rows[first:last])
+        return np.asarray(rows)
+
+
+def candidates(rows: Rows, library: Library) -> Iterator[Candidate]:
+    """The best laws of a library, of each size; constants of an atom are scanned, then refined."""
+    if library.atom is None:
+        terms = (*library.plain, *library.special)
+        yield from _scanned(rows, library, terms, ())
+        return
+    plain = rows.columns(library.plain)
+    best: dict[tuple[int, ...], tuple[float, tuple[float, ...]]] = {}
+    for values in library.atom.values:
+        function = with_constants(library.atom.function, values)
+        products = [multiplied([function, each]) for each in library.special]
+        columns = np.hstack([plain, rows.columns(products)])
+        for left, subset in _subsets(columns, rows.target, len(library.plain), MOST_IN_SCAN):
+            if left < best.get(subset, (math.inf, ()))[0]:
+                best[subset] = (left, values)
+    yield from _refined(rows, library, best)
+
+
+def _scanned(
+    rows: Rows, library: Library, terms: Sequence[Expression], values: tuple[float, ...]
+) -> Iterator[Candidate]:
+    if library.is_quotient and rows.integral:
+        return
+    below = len(library.special) if library.is_quotient else 0
+    columns = rows.columns(terms, below)
+    for _, subset in _subsets(columns, rows.target, len(library.plain)):
+        yield _candidate(rows, library, subset, columns[:, list(subset)], values)
+
+
+def _refined(
+    rows: Rows,
+    library: Library,
+    best: dict[tuple[int, ...], tuple[float, tuple[float, ...]]],
+) -> Iterator[Candidate]:
+    """The most promising subsets; the first few with the constants of the atom where it is best."""
+    samples = len(rows.target)
+    promising = sorted(best, key=lambda each: best[each][0] + len(each) * math.log(samples) * 1.5)
+    for rank, subset in enumerate(promising[: 3 * KEPT]):
+        values = best[subset][1]
+        if rank < rows.refined:
+            values = _best_constants(rows, library, subset, values)
+        yield _candidate(rows, library, subset, _with_atom(rows, library, subset, values), values)
+
+
+def _best_constants(
+    rows: Rows, library: Library, subset: tuple[int, ...], values: tuple[float, ...]
+) -> tuple[float, ...]:
+    """The constants of an atom, near these values, that leave least."""
+    from scipy.optimize import minimize
+
+    start = np.array(values)
+
+    def moved(logarithms: FloatArray) -> tuple[float, ...]:
+        return tuple((start * np.exp(np.clip(logarithms, -3, 3))).tolist())
+
+    def left(logarithms: FloatArray) -> float:
+        columns = _with_atom(rows, library, subset, moved(logarithms))
+        return math.log(_solved(columns, rows.target)[1] + 1e-300)
+
+    nowhere = np.zeros(len(start))
+    options = {
+        "maxfev": 18 * len(start),
+        "xatol": 1e-6,
+        "fatol": 1e-4,
+        "initial_simplex": np.vstack([nowhere, 0.15 * np.eye(len(start))]),
+    }
+    return moved(minimize(left, nowhere, method="Nelder-Mead", options=options).x)
+
+
+def _with_atom(
+    rows: Rows, library: Library, subset: tuple[int, ...], values: tuple[float, ...]
+) -> FloatArray:
+    """The columns of a subset, where its atom has these constants."""
+    assert library.atom is not None
+    function = with_constants(library.atom.function, values)
+    plain = [library.plain[k] for k in subset if k < len(library.plain)]
+    special = [library.special[k - len(library.plain)] for k in subset if k >= len(library.plain)]
+    return rows.columns([*plain, *(multiplied([function, each]) for each in special)])
+
+
+def _subsets(
+    columns: FloatArray, target: FloatArray, plain: int, looked: int = MOST_SUBSETS
+) -> Iterator[tuple[float, tuple[int, ...]]]:
+    """The best subsets of columns of each size, with the sums of squares they leave."""
+    size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0)
+    usable = np.flatnonzero((size < HUGE) & (size > 0))
+    if not usable.size:
+        return
+    everything = np.column_stack([columns[:, usable] / size[usable], target])
+    triangle = np.asarray(np.linalg.qr(everything, mode="r"))
+    most = _largest(len(usable), looked)
+    left = np.full((most, KEPT), math.inf)
+    chosen = np.zeros((most, KEPT, most), dtype=np.int64)
+    fixed = int(np.searchsorted(usable, plain))
+    best_subsets(
+        np.ascontiguousarray(triangle[:, :-1]), np.ascontiguousarray(triangle[:, -1]),
+        fixed, most, left, chosen,
+    )  # fmt: skip
+    for terms in range(most):
+        for rank in range(KEPT):
+            if left[terms, rank] < math.inf:
+                subset = sorted(usable[chosen[terms, rank, : terms + 1]].tolist())
+                yield float(left[terms, rank]), tuple(subset)
+
+
+def _largest(columns: int, looked: int) -> int:
+    """The largest size up to which there are no more subsets than may be looked at."""
+    subsets, most = 0, 0
+    while most < min(columns, MOST_TERMS):
+        subsets += math.comb(columns, most + 1)
+        if subsets > looked:
+            break
+        most += 1
+    return max(most, 1)
+
+
+def _solved(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
+    """Coefficients and the sum of squares left."""
+    size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0) + 1e-300
+    if not (size < HUGE).all():
+        return np.zeros(columns.shape[1]), math.inf
+    solution = np.linalg.lstsq(columns / size, target, rcond=1e-14)[0] / size
+    return solution, float(np.sum((target - columns @ solution) ** 2))
+
+
+def _candidate(
+    rows: Rows,
+    library: Library,
+    subset: tuple[int, ...],
+    columns: FloatArray,
+    values: tuple[float, ...],
+) -> Candidate:
+    coefficients, left = _solved(columns, rows.target)
+    if library.is_quotient:
+        left = _left_by_quotient(
+            columns, coefficients, rows.target, sum(k < len(library.plain) for k in subset)
+        )
+    above = [k for k in subset if k < len(library.plain)]
+    other = [library.special[k - len(library.plain)] for k in subset if k >= len(library.plain)]
+    law = law_of([library.plain[k] for k in above], other, library)
+    theta = np.array([*coefficients, *values])
+    count = len(rows.target)
+    freedom = max(count - len(theta), 1)
+    score = left * count / freedom + constants_cost(len(theta), count)
+    score += prior(law, len(rows.paths.names))
+    return Candidate(law, theta, score, library.label)
+
+
+def _left_by_quotient(
+    columns: FloatArray, coefficients: FloatArray, target: FloatArray, above: int
+) -> float:
+    """The sum of squares that p/(1 + q) leaves of f, from the regression of f on p - f*q."""
+    with np.errstate(all="ignore"):
+        below = 1 - columns[:, above:] @ coefficients[above:] / target
+        left = float(np.sum((target - columns[:, :above] @ coefficients[:above] / below) ** 2))
+    return left if math.isfinite(left) and (below > 0).all() else math.inf
+
+
+def law_of(
+    plain: Sequence[Expression], special: Sequence[Expression], library: Library
+) -> Expression:
+    """The sum of terms with open coefficients, whose order is that of the terms."""
+    above = [_open(term) for term in plain]
+    others = [_open(term) for term in special]
+    if library.is_quotient:
+        return Apply(
+            Op.MUL,
+            (added(above or [Number(0)]), Apply(Op.POW, (added([ONE, *others]), Number(-1)))),
+        )
+    if library.atom is not None and others:
+        return added([*above, Apply(Op.MUL, (added(others), library.atom.function))])
+    return added([*above, *others])
+
+
+def _open(term: Expression) -> Expression:
+    return CONSTANT if term == ONE else Apply(Op.MUL, (CONSTANT, term))

@@ -1,0 +1,195 @@
+"""The laws behind recordings of a system that nobody can experiment on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from odevsr.errors import UsageError, nearest
+from odevsr.evidence.law import FittedNumber
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression
+from odevsr.recorded.choose import Choice, System
+from odevsr.recorded.held import follows
+from odevsr.recorded.paths import Paths, smooth_paths
+from odevsr.recorded.rivals import Rival, closed, rivals_of
+from odevsr.recorded.search import search_laws
+from odevsr.settings import Settings
+from odevsr.vertical.equation import Equation, Status
+from odevsr.world.oracle import Cost
+from odevsr.world.runs import Recordings, Run
+
+MARGIN = 10.0
+"""A rival whose score is no farther off leaves the law undecided."""
+NEAR_ONE = 1.25
+"""Residuals of a true law, in errors of noise that was estimated, are at most this large."""
+CLEAN = 3.0
+"""The same where there is next to no noise, and errors are those of rounding and of solvers."""
+CLOSE = 0.9
+"""R2 of the motion from which on a law that does not explain it all is called approximate."""
+
+
+@dataclass(frozen=True)
+class HoldOut:
+    """What is kept from the search to judge its laws: a run by its name, or the end of each."""
+
+    run: str | None = None
+    share: float = 0.2
+    """Of each run's samples, the last ones, where no run is named."""
+
+
+@dataclass(frozen=True)
+class RecordedLaws:
+    """What a room below `discovery` can say of recordings; `discovery` makes a Discovery of it.
+
+    `names` are the variables and then the inputs, `ranges` what each was seen to visit; `equations`
+    has one for each variable, `notes` a sentence for each thing people must know about all of them.
+    """
+
+    names: tuple[str, ...]
+    ranges: tuple[tuple[float, float], ...]
+    equations: tuple[Equation, ...]
+    notes: tuple[str, ...]
+    elapsed_s: float
+
+
+def discover_recordings(
+    recordings: Recordings,
+    settings: Settings,
+    *,
+    seed: int = 0,
+    hold_out: HoldOut | None = None,
+    on_event: Callable[[str], None] = lambda sentence: None,
+) -> RecordedLaws:
+    """The laws that explain the recordings; `on_event` gets a sentence now and then.
+
+    What is held out takes no part in the search. Without `hold_out` all samples do, and the last
+    fifth of each run is held out of one more fit of the laws found, which must follow it.
+    """
+    began = time.process_time()
+    given, held = divided(recordings, hold_out)
+    paths = smooth_paths(given)
+    on_event(f"{len(given.runs)} runs, {len(paths.times)} samples smoothed")
+    choice = search_laws(paths, on_event)
+    followed = follows(paths, choice.system, None if held is None else smooth_paths(held))
+    elapsed = time.process_time() - began
+    rng = np.random.default_rng(seed)
+    equations = tuple(
+        _equation(paths, choice, k, followed, elapsed / paths.variables, rng)
+        for k in range(paths.variables)
+    )
+    pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
+    notes = (*recordings.notes, *_unmoved(paths))
+    return RecordedLaws(paths.names, tuple(pairs), equations, notes, time.process_time() - began)
+
+
+def divided(
+    recordings: Recordings, hold_out: HoldOut | None
+) -> tuple[Recordings, Recordings | None]:
+    """What is searched with, and what is held out."""
+    if hold_out is None:
+        return recordings, None
+    if hold_out.run is None:
+        ends = [max(1, round((1 - hold_out.share) * len(run.times))) for run in recordings.runs]
+        first = [_part(run, 0, end) for run, end in zip(recordings.runs, ends, strict=True)]
+        last = [
+            _part(run, end, len(run.times)) for run, end in zip(recordings.runs, ends, strict=True)
+        ]
+        return replace(recordings, runs=tuple(first)), replace(recordings, runs=tuple(last))
+    kept = tuple(run for run in recordings.runs if run.name != hold_out.run)
+    held = tuple(run for run in recordings.runs if run.name == hold_out.run)
+    if not (kept and held):
+        known = [run.name for run in recordings.runs]
+        raise UsageError(
+            f"run {hold_out.run!r} cannot be held out: another must be left; "
+            f"{nearest(hold_out.run, known)}"
+        )
+    return replace(recordings, runs=kept), replace(recordings, runs=held)
+
+
+def _part(run: Run, first: int, last: int) -> Run:
+    derivatives = None if run.derivatives is None else run.derivatives[first:last]
+    return Run(
+        run.name,
+        run.times[first:last],
+        run.states[first:last],
+        run.inputs[first:last],
+        derivatives,
+    )
+
+
+def _equation(
+    paths: Paths, choice: Choice, k: int, follows: bool, seconds: float, rng: np.random.Generator
+) -> Equation:
+    law = closed(choice.system.laws[k])
+    rivals = rivals_of(paths, choice, k, MARGIN, rng)
+    chi = _chi(paths, choice.system, k)
+    r2 = _r2(law, paths, k)
+    return Equation(
+        variable=paths.names[k],
+        expression=law,
+        status=_status(paths, chi, follows, rivals, r2, k),
+        constants=_constants(choice.system, k),
+        r2=r2,
+        nmse=1 - r2,
+        deviation=chi,
+        rounds=(),
+        cost=Cost(states=len(paths.times)),
+        candidates=len(choice.ranked[k]),
+        elapsed_s=seconds,
+        note="; ".join(dict.fromkeys(rival.sentence for rival in rivals[:1])),
+        alternatives=tuple(rival.alternative for rival in rivals),
+    )
+
+
+def _status(
+    paths: Paths, chi: float, follows: bool, rivals: list[Rival], r2: float, k: int
+) -> Status:
+    """Identified only if nothing speaks against it."""
+    if chi <= (CLEAN if paths.clean[k] else NEAR_ONE) and follows:
+        return Status.UNDECIDED if rivals else Status.IDENTIFIED
+    return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
+
+
+def _chi(paths: Paths, system: System, k: int) -> float:
+    """The root mean square of one variable's residuals, in errors of its samples."""
+    measured = np.isfinite(paths.errors[:, k])
+    off = (system.shot.path[:, k] - paths.samples[:, k])[measured] / paths.errors[measured, k]
+    return float(np.sqrt(np.mean(off**2)))
+
+
+def _constants(system: System, k: int) -> tuple[FittedNumber, ...]:
+    """The constants of one law with their errors, from the fit of all together."""
+    first = sum(len(each.theta) for each in system.laws[:k])
+    own = system.laws[k].theta
+    errors = system.shot.errors[first : first + len(own)]
+    return tuple(
+        FittedNumber(float(value), float(error)) for value, error in zip(own, errors, strict=True)
+    )
+
+
+def _r2(law: Expression, paths: Paths, k: int) -> float:
+    """Of the smooth slopes."""
+    slopes = paths.slopes[:, k]
+    predicted = compile_field([law], paths.names)(paths.states)[:, 0]
+    return float(1 - np.mean((predicted - slopes) ** 2) / (np.var(slopes) + 1e-300))
+
+
+def _unmoved(paths: Paths) -> list[str]:
+    """Variables that never moved, or never apart from another one: laws cannot tell them apart."""
+    sentences = []
+    spread = np.std(paths.states, axis=0)
+    for k, name in enumerate(paths.names):
+        if spread[k] <= 1e-9 * max(abs(paths.low[k]), abs(paths.high[k]), 1e-300):
+            sentences.append(f"{name} never moved; what depends on it cannot be seen")
+    moving = [k for k in range(len(paths.names)) if spread[k] > 0]
+    for place, one in enumerate(moving):
+        for other in moving[:place]:
+            alike = np.corrcoef(paths.states[:, one], paths.states[:, other])[0, 1]
+            if abs(alike) > 1 - 1e-6:
+                pair = f"{paths.names[other]} and {paths.names[one]}"
+                sentences.append(f"{pair} never moved independently of each other")
+    return sentences

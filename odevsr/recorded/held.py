@@ -1,0 +1,72 @@
+"""Whether laws follow what they were not fitted to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from odevsr.fitting.shooting import merged, shoot
+from odevsr.fitting.tape import record_tape
+from odevsr.language.expression import with_constants
+from odevsr.recorded.choose import System, fit_system
+from odevsr.recorded.paths import Paths
+
+HELD = 0.2
+"""Share of each run, its end, that the laws are not fitted to."""
+WORSE = 1.5
+"""Factor by which residuals there may be larger than where the laws were fitted."""
+FEWEST = 20
+"""With fewer samples nothing is held out."""
+
+
+def follows(paths: Paths, system: System, held: Paths | None) -> bool:
+    """Whether the laws follow what was held out, or else the ends of runs left out of a fit.
+
+    Only the state at the beginning of what was held out is fitted to it.
+    """
+    if held is not None:
+        return _left(held, system) <= _allowed(system, paths)
+    if len(paths.times) < FEWEST:
+        return True
+    first, last = _divided(paths)
+    fitted = fit_system(first, system.laws, system.segments)
+    return _left(last, fitted) <= _allowed(fitted, first)
+
+
+def _allowed(system: System, paths: Paths) -> float:
+    count = paths.motion(list(range(paths.variables))).count
+    return WORSE**2 * max(1.0, system.chi2 / count)
+
+
+def _left(paths: Paths, system: System) -> float:
+    """The mean square of residuals with the constants as they are and the starts free."""
+    motion = paths.motion(list(range(paths.variables)))
+    motion = merged(motion, paths.bounds, max(1, round(HELD * system.segments)))
+    laws = [with_constants(each.law, each.theta.tolist()) for each in system.laws]
+    starts = np.ascontiguousarray(paths.states[motion.bounds[:-1], : paths.variables])
+    shot = shoot(record_tape(laws, paths.names), motion, np.empty(0), starts)
+    return shot.chi2 / max(motion.count - starts.size, 1)
+
+
+def _divided(paths: Paths) -> tuple[Paths, Paths]:
+    """The beginnings and the ends of all runs."""
+    ends = np.zeros(len(paths.times), dtype=bool)
+    for first, last in zip(paths.bounds[:-1], paths.bounds[1:], strict=True):
+        ends[last - max(2, round(HELD * (last - first))) : last] = True
+    return _part(paths, ~ends), _part(paths, ends)
+
+
+def _part(paths: Paths, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Paths:
+    counts = [
+        int(np.sum(chosen[first:last]))
+        for first, last in zip(paths.bounds[:-1], paths.bounds[1:], strict=True)
+    ]
+    rows = (
+        "times", "samples", "errors", "states", "slopes", "bends", "slope_errors", "nodes", "steps",
+    )  # fmt: skip
+    return replace(
+        paths,
+        bounds=np.cumsum([0, *counts], dtype=np.int64),
+        **{name: getattr(paths, name)[chosen] for name in rows},
+    )

@@ -1,0 +1,87 @@
+"""Libraries of terms: what a law may be a sum of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from odevsr.language.expression import ONE, Expression
+from odevsr.language.monomials import monomials
+from odevsr.language.normal import normal_form
+from odevsr.language.term import multiplied
+from odevsr.recorded.atoms import FACTORS, FIXED, Atom, fixed_atoms, open_atoms
+from odevsr.recorded.paths import Paths
+
+MOST_MONOMIALS = 40
+HIGHEST_DEGREE = 4
+HIGHEST_BELOW = 4
+"""Power of one variable in a denominator."""
+
+
+@dataclass(frozen=True, eq=False)
+class Library:
+    """Terms of which at least one from `plain` on must be taken, where there are any.
+
+    With an `atom`, those from `plain` on are its factors; in a quotient they are the terms of a
+    denominator that begins with 1.
+    """
+
+    label: str
+    plain: tuple[Expression, ...]
+    special: tuple[Expression, ...] = ()
+    atom: Atom | None = None
+    is_quotient: bool = False
+
+
+def libraries(paths: Paths) -> Iterator[Library]:
+    """From polynomials to quotients; each is scanned on its own."""
+    names = paths.names
+    yield Library("polynomial", _polynomial(names, HIGHEST_DEGREE, MOST_MONOMIALS))
+    moving = [k for k in range(len(names)) if paths.high[k] > paths.low[k]]
+    low = _polynomial(names, 2, MOST_MONOMIALS)
+    for k in moving:
+        atoms = fixed_atoms(names[k], FIXED, paths.states[:, k])
+        factors = _factors(names, names[k])
+        products = (_product(atom, factor) for atom in atoms for factor in factors)
+        yield Library("fixed", low, tuple(dict.fromkeys(products)))
+    yield from _mixed(paths, moving)
+    for k in moving:
+        for atom in open_atoms(names[k], float(paths.low[k]), float(paths.high[k])):
+            yield Library("open", low, _factors(names, names[k]), atom)
+    yield from _quotients(names, moving)
+
+
+def _polynomial(names: Sequence[str], degree: int, most: int) -> tuple[Expression, ...]:
+    """All monomials up to this degree, or the highest that makes no more than so many."""
+    fitting = [d for d in range(1, degree + 1) if math.comb(len(names) + d, d) <= most]
+    return tuple(monomials(names, max(fitting, default=1)))
+
+
+def _mixed(paths: Paths, moving: Sequence[int]) -> Iterator[Library]:
+    """Products of atoms of two variables, beside a plane."""
+    atoms = {k: fixed_atoms(paths.names[k], FACTORS, paths.states[:, k]) for k in moving}
+    few = tuple(monomials(paths.names, 1))
+    for one, other in combinations(moving, 2):
+        pairs = [_product(u, w) for u in atoms[one] for w in atoms[other]]
+        yield Library("mixed", few, (*atoms[one], *atoms[other], *pairs))
+
+
+def _quotients(names: Sequence[str], moving: Sequence[int]) -> Iterator[Library]:
+    """f*(1 + q) = p, where q has powers of one variable, or all variables."""
+    above = _polynomial(names, 3, MOST_MONOMIALS // 2)
+    below = [monomials([names[k]], HIGHEST_BELOW)[1:] for k in moving]
+    if len(names) > 1:
+        below.append(monomials(names, 1)[1:])
+    for terms in below:
+        yield Library("quotient", above, tuple(terms), is_quotient=True)
+
+
+def _factors(names: Sequence[str], name: str) -> tuple[Expression, ...]:
+    """What an atom of a variable may be multiplied with."""
+    return (*monomials(names, 1), *monomials([name], 2)[2:])
+
+
+def _product(first: Expression, second: Expression) -> Expression:
+    return first if second == ONE else normal_form(multiplied([first, second]))

@@ -1,0 +1,167 @@
+"""Runs as smooth paths: what the search for candidates and the fits of motion both read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from odevsr.arrays import BoolArray, FloatArray, IntArray
+from odevsr.fitting.shooting import Motion
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression
+from odevsr.world.runs import Recordings, Run
+from odevsr.world.smooth import Noise, Smoothed, smooth
+
+NODES, RULE = np.polynomial.legendre.leggauss(3)
+"""Gauss's rule between neighbouring samples."""
+TRUSTED = 2e-9
+"""No sample counts as more certain than this share of its variable's spread: solvers have errors,
+too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Paths:
+    """All runs, one behind the other: samples and smooth states at times (N,), a column a variable.
+
+    Inputs stand behind the variables in `states`. `nodes` (N, 3, n) are states between a sample and
+    the next, for integrals; `steps` (N,) the times between them, 0 at the end of a run.
+    """
+
+    names: tuple[str, ...]
+    variables: int
+    times: FloatArray
+    bounds: IntArray
+    samples: FloatArray
+    errors: FloatArray
+    """Of the samples: the noise; inf where nothing was measured."""
+    states: FloatArray
+    slopes: FloatArray
+    bends: FloatArray
+    """Second derivatives."""
+    slope_errors: FloatArray
+    nodes: FloatArray
+    steps: FloatArray
+    clean: BoolArray
+    """Which variables have next to no noise."""
+
+    @property
+    def low(self) -> FloatArray:
+        """The least value of each variable and input."""
+        return np.asarray(self.states.min(axis=0))
+
+    @property
+    def high(self) -> FloatArray:
+        """The greatest value of each variable and input."""
+        return np.asarray(self.states.max(axis=0))
+
+    def along(self, functions: list[Expression]) -> FloatArray:
+        """Values (N, k) of functions at the smooth states."""
+        return compile_field(functions, self.names)(self.states)
+
+    def integrals(self, functions: list[Expression]) -> FloatArray:
+        """Integrals (N, k) of functions along the paths, from the beginning of each run."""
+        between = compile_field(functions, self.names)(self.nodes)
+        pieces = np.einsum("njk,j,n->nk", between, RULE / 2, self.steps)
+        sums = np.cumsum(np.vstack([np.zeros((1, len(functions))), pieces[:-1]]), axis=0)
+        for first, last in zip(self.bounds[:-1], self.bounds[1:], strict=True):
+            sums[first:last] -= sums[first].copy()
+        return np.asarray(sums)
+
+    def motion(self, chosen: list[int]) -> Motion:
+        """The samples of some variables; the others, and all inputs, move as they were smoothed."""
+        others = [k for k in range(len(self.names)) if k not in chosen]
+        errors = self.errors[:, chosen]
+        measured = np.isfinite(errors)
+        return Motion(
+            times=self.times,
+            samples=np.ascontiguousarray(np.where(measured, self.samples[:, chosen], 0.0)),
+            weights=np.ascontiguousarray(np.where(measured, 1 / errors, 0.0)),
+            inputs=np.ascontiguousarray(
+                np.stack(
+                    [each[:, others] for each in (self.states, self.slopes, self.bends)], axis=2
+                )
+            ),
+            bounds=self.bounds,
+            scale=np.maximum(np.abs(self.low), np.abs(self.high))[chosen],
+            tolerance=float(np.clip(0.02 * self.blur, 2e-11, 1e-5)),
+        )
+
+    @property
+    def blur(self) -> float:
+        """The least error of a sample as a share of its variable's spread, typically."""
+        spread = self.states[:, : self.variables].std(axis=0) + 1e-300
+        return float(np.min(np.median(self.errors, axis=0) / spread))
+
+
+def smooth_paths(recordings: Recordings) -> Paths:
+    """The recordings with every variable of every run smoothed."""
+    pieces = [_Piece.of(run) for run in recordings.runs]
+    together = {
+        name: np.concatenate([getattr(piece, name) for piece in pieces])
+        for name in (
+            "times",
+            "samples",
+            "errors",
+            "states",
+            "slopes",
+            "bends",
+            "slope_errors",
+            "nodes",
+            "steps",
+        )
+    }
+    spread = together["states"][:, : len(recordings.names)].std(axis=0)
+    together["errors"] = np.maximum(together["errors"], TRUSTED * spread + 1e-300)
+    lengths = [len(run.times) for run in recordings.runs]
+    return Paths(
+        names=(*recordings.names, *recordings.inputs),
+        variables=len(recordings.names),
+        bounds=np.cumsum([0, *lengths], dtype=np.int64),
+        clean=np.all([piece.clean for piece in pieces], axis=0),
+        **together,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Piece:
+    """One run as it stands in the whole."""
+
+    times: FloatArray
+    samples: FloatArray
+    errors: FloatArray
+    states: FloatArray
+    slopes: FloatArray
+    bends: FloatArray
+    slope_errors: FloatArray
+    nodes: FloatArray
+    steps: FloatArray
+    clean: BoolArray
+
+    @classmethod
+    def of(cls, run: Run) -> _Piece:
+        variables = [smooth(run.times, column) for column in run.states.T]
+        inputs = [_as_sampled(run.times, column) for column in run.inputs.T]
+        everything = [*variables, *inputs]
+        steps = np.append(np.diff(run.times), 0.0)
+        between = run.times[:, None] + steps[:, None] * (1 + NODES) / 2
+        noise = [each.noise.sizes(each.values(run.times)) for each in variables]
+        return cls(
+            times=run.times,
+            samples=run.states,
+            errors=np.where(np.isfinite(run.states), np.stack(noise, axis=1), np.inf),
+            states=np.stack([each.values(run.times) for each in everything], axis=1),
+            slopes=np.stack([each.slopes(run.times) for each in everything], axis=1),
+            bends=np.stack([each.path(run.times, 2) for each in everything], axis=1),
+            slope_errors=np.stack([each.slope_errors for each in variables], axis=1),
+            nodes=np.stack([each.values(between) for each in everything], axis=-1),
+            steps=steps,
+            clean=np.array([each.is_clean for each in variables]),
+        )
+
+
+def _as_sampled(times: FloatArray, column: FloatArray) -> Smoothed:
+    """An input as it was set: through its samples, with no wiggle between them."""
+    from scipy.interpolate import PchipInterpolator
+
+    return Smoothed(PchipInterpolator(times, column), times, np.zeros(len(times)), Noise(0.0))

@@ -1,0 +1,88 @@
+"""Recordings as columns by name, which arrays and tables of any kind come down to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from odevsr.arrays import FloatArray
+from odevsr.errors import DataFileError
+from odevsr.world.recordings.pieces import Piece, Source
+from odevsr.world.recordings.roles import RUN, TIMES, roles_of
+
+
+def columns_source(columns: Mapping[str, Any], inputs: Sequence[str], place: str) -> Source:
+    """The recording in arrays of one length; the columns of one with several are name0, name1, ...
+
+    Times that are dates become seconds since the first.
+    """
+    flat = dict(_flat({heading: np.asarray(each) for heading, each in columns.items()}, place))
+    lengths = {heading: len(each) for heading, each in flat.items()}
+    if len(set(lengths.values())) > 1:
+        shown = ", ".join(f"{heading} {length:,}" for heading, length in lengths.items())
+        raise DataFileError(f"{place} has columns of different lengths ({shown}); give one length")
+    return Source(roles_of(list(flat), inputs, place), (piece_of(flat, place),))
+
+
+def piece_of(columns: Mapping[str, NDArray[Any]], place: str, before: int = 0) -> Piece:
+    """All samples in columns of one length, which come after so many."""
+    runs = columns.get(RUN)
+    numbers = [
+        np.zeros(len(each)) if heading == RUN else _numbers(heading, each, place)
+        for heading, each in columns.items()
+    ]
+    labels = None if runs is None else [_label(each) for each in runs.tolist()]
+    count = len(next(iter(columns.values()), ()))
+    table = np.stack(numbers, axis=1) if numbers else np.empty((0, 0))
+    return Piece(table, labels, before + np.arange(1, count + 1))
+
+
+def _flat(columns: Mapping[str, NDArray[Any]], place: str) -> Sequence[tuple[str, NDArray[Any]]]:
+    """Columns of one dimension each."""
+    result: list[tuple[str, NDArray[Any]]] = []
+    for heading, each in columns.items():
+        if each.ndim == 1:
+            seconds = heading in TIMES and each.dtype.kind == "M"
+            result.append((f"{heading} [s]", _seconds(each)) if seconds else (heading, each))
+        elif each.ndim == 2:
+            result += [(f"{heading}{index}", column) for index, column in enumerate(each.T)]
+        else:
+            raise DataFileError(
+                f"{place}: {heading} has the shape {each.shape}; give a column, or samples by "
+                "variables, and the runs in a column run"
+            )
+    return result
+
+
+def _seconds(dates: NDArray[Any]) -> FloatArray:
+    elapsed: FloatArray = (dates - dates.min()) / np.timedelta64(1, "s") if len(dates) else dates
+    return elapsed
+
+
+def _numbers(heading: str, values: NDArray[Any], place: str) -> FloatArray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        row, value = next(
+            (row, value) for row, value in enumerate(values.tolist(), 1) if not _is_number(value)
+        )
+        raise DataFileError(
+            f"{place}, row {row}: {str(value)[:40]!r} in the column {heading} is not a number; "
+            "write one, or nan where nothing was measured"
+        ) from None
+
+
+def _is_number(value: object) -> bool:
+    try:
+        float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _label(run: object) -> str:
+    """The name of a run; tables hold whole numbers as floats where some are missing."""
+    return f"{run:g}" if isinstance(run, float) else str(run)

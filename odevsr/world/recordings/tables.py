@@ -1,0 +1,50 @@
+"""Tables with named columns: mappings, data frames, and what xarray has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from odevsr.errors import UsageError
+from odevsr.world.recordings.roles import RUN, TIMES
+
+Table = Any
+"""Of a library that is not imported here."""
+
+
+def is_table(what: object) -> bool:
+    """True for what has named columns."""
+    return isinstance(what, Mapping) or hasattr(what, "columns") or hasattr(what, "to_dataframe")
+
+
+def as_columns(table: Table) -> dict[str, Any]:
+    """The columns of a table by their names; times and runs may be its index."""
+    if hasattr(table, "to_dataframe"):
+        return _xarray_columns(table)
+    frame = _with_index(table) if hasattr(table, "index") else table
+    names = frame if isinstance(frame, Mapping) else frame.columns
+    return {str(name): frame[name] for name in names}
+
+
+def _with_index(frame: Table) -> Table:
+    """A data frame whose times and runs are columns."""
+    levels = [name for name in frame.index.names if name in (*TIMES, RUN)]
+    return frame.reset_index(level=levels) if levels else frame
+
+
+def _xarray_columns(data: Table) -> dict[str, Any]:
+    """The columns of a Dataset, or of an array whose one other dimension names the variables."""
+    if not hasattr(data, "data_vars"):
+        others = [each for each in data.dims if each not in (*TIMES, RUN)]
+        if len(others) > 1:
+            raise UsageError(
+                f"the array has the dimensions {', '.join(map(str, data.dims))}; give time, run "
+                "and one for the variables"
+            )
+        data = data.to_dataset(dim=others[0]) if others else data.to_dataset(name=data.name or "x")
+    units = {name: each.attrs.get("units") for name, each in data.variables.items()}
+    frame = data.to_dataframe().reset_index()
+    return {
+        f"{name} [{units[name]}]" if units.get(name) else str(name): frame[name]
+        for name in frame.columns
+    }

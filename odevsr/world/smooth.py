@@ -1,0 +1,245 @@
+"""Recorded samples to a smooth path: values and slopes with their errors, and the size of noise.
+
+Noise is told from motion before anything is smoothed: high differences of neighbouring samples
+leave noise and little else. Where there is next to none, splines of degree 7 and 5 go through all
+samples, and how far their slopes differ is the error. Otherwise a quintic spline is penalised by
+its third derivative, the penalty chosen by restricted maximum likelihood (REML).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+
+if TYPE_CHECKING:
+    from scipy.interpolate import BSpline
+
+CLEAN = 1e-4
+"""Noise below this share of the motion between neighbouring samples is interpolated."""
+KNOTS = 0.6
+"""Knots for each sample: with as many as samples at irregular times REML breaks down."""
+MOST_KNOTS = 400
+DEGREE, ORDER = 5, 3
+"""Of the spline, and of the derivative that is penalised."""
+DIFFERENCES = range(2, 13)
+"""Orders of the differences that noise is told by; the one that leaves least is right."""
+QUIETER, GAUSSIAN = 0.25, 1 / 0.3186
+"""A quarter of Gaussian noise is smaller than 0.3186 of its standard deviation."""
+ROUNDING = 1e-13
+REWEIGHTED = 3
+"""How often the noise is estimated anew along the smoother path."""
+QUIETEST = 0.05
+"""Additive noise is at least this share of what relative noise is at a variable's usual size."""
+PENALTIES = (-25.0, 15.0)
+"""Logarithms of the penalty, relative to the data's weight, between which REML looks."""
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Variance additive**2 + (relative*x)**2 of a sample of x."""
+
+    additive: float
+    relative: float = 0.0
+
+    def sizes(self, values: FloatArray) -> FloatArray:
+        """Standard deviations of samples of these true values."""
+        return np.hypot(self.additive, self.relative * values)
+
+
+@dataclass(frozen=True, eq=False)
+class Smoothed:
+    """One variable's path: a spline, its slopes' errors at the samples' times, and the noise."""
+
+    path: BSpline
+    times: FloatArray
+    slope_errors: FloatArray
+    noise: Noise
+    is_clean: bool = False
+
+    def values(self, times: FloatArray) -> FloatArray:
+        """The path at these times."""
+        return np.asarray(self.path(times))
+
+    def slopes(self, times: FloatArray) -> FloatArray:
+        """Its derivative at these times."""
+        return np.asarray(self.path(times, 1))
+
+
+def smooth(times: FloatArray, samples: FloatArray) -> Smoothed:
+    """The path behind samples (N,) at increasing times; nan where nothing was measured."""
+    measured = np.isfinite(samples)
+    at, known = times[measured], samples[measured]
+    spread = max(float(np.std(known)), ROUNDING * float(np.max(np.abs(known), initial=1e-300)))
+    noise, share = noise_of(at, known)
+    if share <= CLEAN or len(at) < 2 * (DEGREE + 1):
+        return _interpolated(at, known, times, max(noise, ROUNDING * spread))
+    return _penalised(at, known, times)
+
+
+def noise_of(times: FloatArray, samples: FloatArray) -> tuple[float, float]:
+    """The size of noise, and its share of the motion in between neighbouring samples.
+
+    Both are those of the quieter samples: motion too fast for the samples looks like noise.
+
+    >>> rng = np.random.default_rng(0)
+    >>> t = np.linspace(0, 1, 500)
+    >>> round(noise_of(t, np.sin(9 * t) + 0.01 * rng.standard_normal(500))[0], 3)
+    0.01
+    """
+    size = share = math.inf
+    for order in DIFFERENCES:
+        if order < len(times) // 2:
+            left = np.abs(_differences(times, samples, order))
+            moved = np.ptp(np.lib.stride_tricks.sliding_window_view(samples, order + 1), axis=1)
+            size = min(size, GAUSSIAN * float(np.quantile(left, QUIETER)))
+            share = min(share, float(np.quantile(left / (moved + 1e-300), QUIETER)))
+    return (size, share) if share < math.inf else (0.0, 0.0)
+
+
+def _differences(times: FloatArray, samples: FloatArray, order: int) -> FloatArray:
+    """Divided differences over order + 1 neighbours, scaled to keep the size of white noise."""
+    windows = np.lib.stride_tricks.sliding_window_view
+    near = windows(times, order + 1)
+    near = (near - near.mean(axis=1, keepdims=True)) / np.ptp(near, axis=1, keepdims=True)
+    gaps = near[:, :, None] - near[:, None, :] + np.eye(order + 1)
+    weights = 1 / np.prod(gaps, axis=2)
+    weights /= np.linalg.norm(weights, axis=1, keepdims=True)
+    differences: FloatArray = np.sum(weights * windows(samples, order + 1), axis=1)
+    return differences
+
+
+def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: float) -> Smoothed:
+    from scipy.interpolate import make_interp_spline
+
+    high, low = (make_interp_spline(at, known, k=_odd(degree, len(at))) for degree in (7, 5))
+    difference = np.abs(high(times, 1) - low(times, 1))
+    nearby = np.lib.stride_tricks.sliding_window_view(np.pad(difference, 2, mode="edge"), 5)
+    steps = np.gradient(times) if len(times) > 1 else np.ones(1)
+    errors = nearby.max(axis=1) + 2 * noise / steps
+    return Smoothed(high, times, errors, Noise(noise), is_clean=True)
+
+
+def _odd(degree: int, samples: int) -> int:
+    """The degree, or the highest odd one that so many samples allow."""
+    return min(degree, max(1, (samples - 2) // 2 * 2 + 1))
+
+
+def _penalised(at: FloatArray, known: FloatArray, times: FloatArray) -> Smoothed:
+    basis = _Basis.over(at)
+    noise = Noise(1.0)
+    weights = np.ones(len(at))
+    for _ in range(REWEIGHTED):
+        fitted = basis.fit(known, weights)
+        path = basis.design @ fitted.coefficients
+        noise = _noise_along(path, known - path, fitted.freedom)
+        weights = 1 / noise.sizes(path) ** 2
+    fitted = basis.fit(known, weights, known_noise=True)
+    spline = basis.spline(fitted.coefficients)
+    slopes = basis.spline(np.eye(basis.size))(times, 1)
+    errors = np.sqrt(np.einsum("ij,jk,ik->i", slopes, fitted.covariance, slopes))
+    return Smoothed(spline, times, errors, noise)
+
+
+def _noise_along(path: FloatArray, residuals: FloatArray, freedom: float) -> Noise:
+    """The likeliest additive and relative parts, from residuals that fitting has shrunk."""
+    squares = residuals**2 * (len(residuals) / max(len(residuals) - freedom, 1.0))
+    usual = float(np.mean(path**2))
+    shares = np.concatenate([[0.0], np.logspace(-4, 0, 17)])  # of the relative part
+    best, chosen = math.inf, Noise(math.sqrt(float(np.mean(squares))))
+    for share in shares:
+        shape = (1 - share) + share * path**2 / usual + QUIETEST**2 * share
+        scale = float(np.mean(squares / shape))
+        loss = float(np.mean(np.log(scale * shape)))
+        if loss < best:
+            best = loss
+            additive = math.sqrt(scale * ((1 - share) + QUIETEST**2 * share))
+            chosen = Noise(additive, math.sqrt(scale * share / usual))
+    return chosen
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitted:
+    coefficients: FloatArray
+    covariance: FloatArray
+    freedom: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Basis:
+    """Quintic B-splines whose knots follow the samples, and the penalty on their roughness."""
+
+    knots: FloatArray
+    design: FloatArray
+    penalty: FloatArray
+
+    @classmethod
+    def over(cls, times: FloatArray) -> _Basis:
+        from scipy.interpolate import BSpline
+
+        size = int(np.clip(math.ceil(KNOTS * len(times)), DEGREE + 3, MOST_KNOTS))
+        inner = np.quantile(times, np.linspace(0, 1, size - DEGREE + 1))
+        knots = np.concatenate([[inner[0]] * DEGREE, inner, [inner[-1]] * DEGREE])
+        design = BSpline.design_matrix(times, knots, DEGREE).toarray()
+        return cls(knots, design, _roughness(knots, size))
+
+    @property
+    def size(self) -> int:
+        return int(self.design.shape[1])
+
+    def spline(self, coefficients: FloatArray) -> BSpline:
+        from scipy.interpolate import BSpline
+
+        return BSpline(self.knots, coefficients, DEGREE)
+
+    def fit(
+        self, samples: FloatArray, weights: FloatArray, *, known_noise: bool = False
+    ) -> _Fitted:
+        """The spline whose penalty is the likeliest; the noise is 1/weights or a multiple of it."""
+        from scipy.linalg import cholesky, eigh, solve_triangular
+        from scipy.optimize import minimize_scalar
+
+        gram = (self.design.T * weights) @ self.design
+        gram += 1e-12 * np.trace(gram) / self.size * np.eye(self.size)
+        root = cholesky(gram, lower=True)
+        inside = solve_triangular(root, self.penalty, lower=True)
+        inside = solve_triangular(root, inside.T, lower=True)
+        roughness, axes = eigh((inside + inside.T) / 2)
+        roughness = np.maximum(roughness, 0.0)
+        roughness[:ORDER] = 0.0
+        unit = 1 / np.median(roughness[ORDER:])
+        data = axes.T @ solve_triangular(root, self.design.T @ (weights * samples), lower=True)
+        total = float(np.sum(weights * samples**2))
+        count = len(samples) - ORDER
+
+        def loss(logarithm: float) -> float:
+            penalty = math.exp(logarithm) * unit * roughness
+            left = max(total - float(np.sum(data**2 / (1 + penalty))), 1e-300)
+            shape = float(
+                np.sum(np.log1p(penalty) - np.log(np.maximum(penalty, 1e-300)) * (penalty > 0))
+            )
+            return (left if known_noise else count * math.log(left)) + shape
+
+        chosen = minimize_scalar(loss, bounds=PENALTIES, method="bounded")
+        shrinkage = 1 / (1 + math.exp(chosen.x) * unit * roughness)
+        back = solve_triangular(root, axes, lower=True, trans="T")
+        return _Fitted(
+            back @ (shrinkage * data), (back * shrinkage) @ back.T, float(shrinkage.sum())
+        )
+
+
+def _roughness(knots: FloatArray, size: int) -> FloatArray:
+    """Integrals of products of third derivatives, by Gauss's rule in each interval."""
+    from scipy.interpolate import BSpline
+
+    nodes, rule = np.polynomial.legendre.leggauss(ORDER)
+    edges = np.unique(knots)
+    half = np.diff(edges)[:, None] / 2
+    at = (edges[:-1, None] + half * (1 + nodes)).ravel()
+    weights = (half * rule).ravel()
+    third = BSpline(knots, np.eye(size), DEGREE)(at, ORDER)
+    return np.asarray((third.T * weights) @ third)

@@ -1,0 +1,83 @@
+import zipfile
+
+import pytest
+from fmus import DAHLQUIST, EXCHANGE, description, write_fmu
+
+from odevsr.cli import run
+from odevsr.errors import SystemFileError, UnknownSystemError
+from odevsr.world.fmu import file
+from odevsr.world.fmu.file import read_unit
+
+SLAVE = '<CoSimulation modelIdentifier="plant"/>'
+ENTITY = '<!DOCTYPE a [<!ENTITY b "c">]>'
+
+
+def test_states_are_in_the_order_of_the_model_structure(tmp_path):
+    unit = read_unit(write_fmu(tmp_path / "plant.fmu", programs={"linux64": "", "win32": ""}))
+    assert [each.name for each in unit.states] == ["body.x[0]", "x1"]
+    assert unit.states[1].meaning == "speed in m/s"
+    assert [each.name for each in unit.settable] == ["mu", "force"]
+    assert [each.is_continuous_input for each in unit.settable] == [False, True]
+    assert unit.platforms == ("linux64", "win32")
+
+
+def test_declared_limits_are_read(tmp_path):
+    text = description(DAHLQUIST.replace('min="0"', 'min="0" max="3"'), states=1)
+    (state,) = read_unit(write_fmu(tmp_path / "plant.fmu", text)).states
+    assert state.is_bounded
+    assert (state.low, state.high) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("<fmiModelDescription", "not valid XML"),
+        (ENTITY + description(), "declares a document type or entities"),
+        (description(version="3.0"), "it is of FMI 3.0, and only FMI 2.0 is read"),
+        ("<sbml/>", "it is of FMI without a version"),
+        (description(states=0), "no continuous state"),
+        (description(states=9), "no derivative of a real variable"),
+        (description(kinds=""), "neither model exchange nor co-simulation"),
+        (description(kinds=SLAVE), r"cannot get and set its state \(canGetAndSetFMUstate\)"),
+    ],
+)
+def test_descriptions_that_cannot_be_studied_are_refused(tmp_path, text, sentence):
+    with pytest.raises(SystemFileError, match=sentence):
+        read_unit(write_fmu(tmp_path / "plant.fmu", text))
+
+
+def test_what_is_no_archive_is_refused(tmp_path):
+    path = tmp_path / "plant.fmu"
+    with pytest.raises(UnknownSystemError, match="no such file"):
+        read_unit(path)
+    path.write_bytes(b"PK\x03\x04 and so on")
+    with pytest.raises(SystemFileError, match="no zip archive that can be read"):
+        read_unit(path)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("readme.txt", "")
+    with pytest.raises(SystemFileError, match=r"holds no modelDescription\.xml"):
+        read_unit(path)
+
+
+def test_a_damaged_description_is_refused(tmp_path):
+    path = write_fmu(tmp_path / "plant.fmu")
+    path.write_bytes(path.read_bytes().replace(b"ModelVariables", b"ModelVariabels", 1))
+    with pytest.raises(SystemFileError, match="Bad CRC-32"):
+        read_unit(path)
+
+
+def test_what_unfolds_to_too_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(file, "LARGEST_CONTENT", 1000)
+    with pytest.raises(SystemFileError, match="unfolds to too much"):
+        read_unit(write_fmu(tmp_path / "plant.fmu", programs={"linux64": "0" * 1000}))
+
+
+def test_show_says_that_an_fmu_does_not_tell_its_equations(tmp_path, capsys):
+    path = write_fmu(tmp_path / "plant.fmu")
+    assert run(["show", str(path)]) == 2
+    assert "does not tell its equations" in capsys.readouterr().err
+
+
+def test_model_exchange_is_enough(tmp_path):
+    unit = read_unit(write_fmu(tmp_path / "plant.fmu", description(kinds=EXCHANGE + SLAVE)))
+    assert unit.exchange == "plant"

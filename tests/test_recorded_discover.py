@@ -1,0 +1,74 @@
+"""Laws from recordings, end to end."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from odevsr.errors import UsageError
+from odevsr.language.parse import parse
+from odevsr.recorded.discover import HoldOut, discover_recordings, divided
+from odevsr.settings import Settings
+from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical.equation import Status
+from odevsr.world.box import plain_box
+from odevsr.world.runs import Recordings, Run
+
+
+def recorded(rate, starts, duration, noise=0.0, count=200):
+    """Runs of a system, as someone might have measured them."""
+    rng = np.random.default_rng(0)
+    times = np.linspace(0, duration, count)
+    runs = []
+    for number, start in enumerate(starts):
+        solved = solve_ivp(rate, (0, duration), start, t_eval=times, rtol=1e-11, atol=1e-12)
+        states = solved.y.T * (1 + noise * rng.standard_normal(solved.y.T.shape))
+        runs.append(Run(str(number), times, states, np.empty((count, 0))))
+    names = tuple(f"x{k}" for k in range(len(starts[0])))
+    return Recordings(names, tuple(runs))
+
+
+def prey_and_predator(_time, state):
+    x, y = state
+    return [x * (1.8 - 1.4 * y), y * (1.6 * x - 3.0)]
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.02])
+def test_prey_and_predator_are_identified_from_two_runs(noise):
+    recordings = recorded(prey_and_predator, [[2.0, 1.0], [3.0, 2.0]], 6.0, noise)
+    found = discover_recordings(recordings, Settings())
+    truths = ("1.8*x0 - 1.4*x0*x1", "1.6*x0*x1 - 3.0*x1")
+    box = plain_box([[0, 5], [0, 5]])
+    for equation, truth in zip(found.equations, truths, strict=True):
+        assert is_equivalent(equation.expression, parse(truth, found.names), found.names, box, 0.05)
+        assert equation.status is Status.IDENTIFIED
+
+
+def test_a_saturation_is_found_in_a_clean_run():
+    recordings = recorded(lambda _t, x: [0.5 - 2 * x[0] / (x[0] + 0.7)], [[4.0]], 5.0)
+    equation = discover_recordings(recordings, Settings()).equations[0]
+    box = plain_box([[0.2, 4]])
+    truth = parse("0.5 - 2*x0/(x0 + 0.7)", ["x0"])
+    assert is_equivalent(equation.expression, truth, ["x0"], box, 0.01)
+
+
+def test_a_noisy_run_that_many_laws_explain_is_undecided():
+    recordings = recorded(lambda _t, x: [-(x[0] ** 2) / (x[0] + 3)], [[4.0]], 0.5, 0.05)
+    equation = discover_recordings(recordings, Settings()).equations[0]
+    assert equation.status is Status.UNDECIDED
+    assert equation.alternatives
+    assert "run" in equation.note
+
+
+def test_a_run_that_is_held_out_takes_no_part():
+    recordings = recorded(prey_and_predator, [[2.0, 1.0], [3.0, 2.0]], 1.0)
+    given, held = divided(recordings, HoldOut(run="1"))
+    assert [run.name for run in given.runs] == ["0"]
+    assert [run.name for run in held.runs] == ["1"]
+    with pytest.raises(UsageError, match="cannot be held out"):
+        divided(recordings, HoldOut(run="7"))
+
+
+def test_the_ends_of_runs_are_held_out():
+    recordings = recorded(prey_and_predator, [[2.0, 1.0]], 1.0)
+    given, held = divided(recordings, HoldOut())
+    assert (len(given.runs[0].times), len(held.runs[0].times)) == (160, 40)

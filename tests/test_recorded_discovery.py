@@ -1,0 +1,60 @@
+"""Laws from recordings as a discovery: what is asked, what is kept, what is written."""
+
+import numpy as np
+import pytest
+
+import odevsr
+from odevsr.discovery.recorded import chosen_hold_out
+from odevsr.errors import RunError, UsageError
+from odevsr.recorded.discover import HoldOut
+from odevsr.world.recordings.files import read_recordings
+
+TIMES = np.linspace(0, 4, 60)
+RUNS = odevsr.recording(
+    TIMES,
+    [np.exp(-0.5 * TIMES)[:, None], 3 * np.exp(-0.5 * TIMES)[:, None]],
+    names=["x"],
+    inputs={"u": [np.sin(TIMES), np.cos(TIMES)]},
+)
+
+
+def test_a_part_is_held_out_by_the_name_of_a_run_or_as_a_share():
+    assert chosen_hold_out("1", RUNS) == HoldOut(run="1")
+    assert chosen_hold_out(1, RUNS) == HoldOut(run="1")
+    assert chosen_hold_out("0.25", RUNS) == HoldOut(share=0.25)
+    for wrong, sentence in {
+        "third": "no run 'third' to hold out; known: 0, 1",
+        "1.5": "a share of 1.5 cannot be held out",
+        "nan": "a share of nan cannot be held out",
+    }.items():
+        with pytest.raises(UsageError, match=sentence):
+            chosen_hold_out(wrong, RUNS)
+    with pytest.raises(UsageError, match="0 is the only run, and nothing is left to search"):
+        chosen_hold_out("0", odevsr.recording(TIMES, np.exp(TIMES)))
+
+
+def test_a_run_folder_holds_the_laws_and_the_samples(tmp_path):
+    folder = tmp_path / "run"
+    found = odevsr.discover(RUNS, out=folder)
+    assert found.recorded
+    assert found.names == ("x", "u")
+    assert found.cost.states == 120
+    again = odevsr.load(folder)
+    assert str(again) == str(found)
+    assert (again.recorded, again.notes) == (True, found.notes)
+    assert again.to("json").startswith("{")
+    samples = read_recordings(folder / "measurements" / "recordings.csv", inputs="u")
+    for read, given in zip(samples.runs, RUNS.runs, strict=True):
+        np.testing.assert_array_equal(read.states, given.states)
+        np.testing.assert_array_equal(read.inputs, given.inputs)
+    with pytest.raises(RunError, match="exists and is not overwritten"):
+        odevsr.discover(RUNS, out=folder)
+
+
+def test_what_concerns_experiments_is_refused():
+    for asked in ({"params": {"a": 1}}, {"components": "x"}, {"resume": True}, {"noise": 0.1}):
+        (name,) = asked
+        with pytest.raises(UsageError, match=f"{name} is for what can be experimented on"):
+            odevsr.discover(RUNS, **asked)
+    with pytest.raises(UsageError, match="only recordings have inputs to name"):
+        odevsr.discover("lorenz", inputs="u")

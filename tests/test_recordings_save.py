@@ -1,0 +1,28 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from odevsr.world.recordings.files import read_recordings
+from odevsr.world.recordings.save import save_recordings
+from odevsr.world.runs import Recordings, Run
+
+NUMBERS = st.floats(-1e300, 1e300)
+
+
+@given(
+    states=arrays(float, (4, 2), elements=st.one_of(NUMBERS, st.just(np.nan))),
+    inputs=arrays(float, (4, 1), elements=NUMBERS),
+)
+def test_what_is_written_is_read_again_to_the_last_digit(tmp_path_factory, states, inputs):
+    states = np.concatenate([states, [[0.0, 1.0], [1.0, 0.0]]])
+    states[:, 0] = np.nan_to_num(states[:, 0])
+    inputs = np.concatenate([inputs, [[0.0], [1.0]]])
+    run = Run("a, b", np.arange(6.0) / 3, states, inputs, -states)
+    path = tmp_path_factory.mktemp("saved") / "folder" / "runs.csv"
+    save_recordings(path, Recordings(("x", "y"), (run,), ("u",), {"x": "m"}))
+    read = read_recordings(path, inputs="u")
+    (again,) = read.runs
+    assert (again.name, read.units) == ("a, b", {"x": "m"})
+    for name in ("times", "states", "inputs", "derivatives"):
+        np.testing.assert_array_equal(getattr(again, name), getattr(run, name))

@@ -1,0 +1,51 @@
+"""The smoother: noise it reports, paths it keeps, times it takes."""
+
+import numpy as np
+import pytest
+
+from odevsr.world.smooth import Noise, noise_of, smooth
+
+
+def irregular(count, seed=0):
+    return np.sort(np.random.default_rng(seed).uniform(0, 1, count))
+
+
+@pytest.mark.parametrize("times", [np.linspace(0, 1, 400), irregular(400)], ids=["even", "uneven"])
+def test_reml_recovers_additive_noise(times):
+    rng = np.random.default_rng(1)
+    smoothed = smooth(times, np.sin(9 * times) + 0.02 * rng.standard_normal(len(times)))
+    size = smoothed.noise.sizes(np.sin(9 * times)).mean()
+    assert 0.017 < size < 0.023
+    off = smoothed.slopes(times) - 9 * np.cos(9 * times)
+    assert np.sqrt(np.mean((off / smoothed.slope_errors) ** 2)) < 2
+
+
+def test_relative_noise_is_told_from_additive_noise():
+    times = np.linspace(0, 3, 500)
+    truth = np.exp(times)
+    samples = truth * (1 + 0.05 * np.random.default_rng(2).standard_normal(500))
+    assert 0.04 < smooth(times, samples).noise.relative < 0.06
+
+
+@pytest.mark.parametrize("times", [np.linspace(-1, 1, 60), 2 * irregular(60) - 1])
+def test_quintics_without_noise_are_followed_to_rounding(times):
+    quintic = np.polynomial.Polynomial([1, -2, 0.5, 3, -1, 2])
+    smoothed = smooth(times, quintic(times))
+    assert np.allclose(smoothed.slopes(times), quintic.deriv()(times), atol=1e-6)
+    assert np.all(smoothed.slope_errors < 1e-3)
+
+
+def test_what_was_not_measured_is_bridged():
+    times = np.linspace(0, 1, 200)
+    samples = np.sin(6 * times)
+    samples[50:55] = np.nan
+    assert np.allclose(smooth(times, samples).values(times), np.sin(6 * times), atol=1e-6)
+
+
+def test_noise_of_a_smooth_motion_is_next_to_nothing():
+    times = irregular(300)
+    assert noise_of(times, np.sin(5 * times))[0] < 1e-9
+
+
+def test_noise_sizes_add_in_squares():
+    assert Noise(3.0, 2.0).sizes(np.array([2.0])) == pytest.approx(5.0)

@@ -1,0 +1,28 @@
+"""The best subsets of columns, against all of them tried one by one."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from odevsr.fitting.subsets import best_subsets
+
+
+@pytest.mark.parametrize("fixed", [0, 4, 7])
+def test_no_subset_is_better_than_the_best(fixed):
+    rng = np.random.default_rng(fixed)
+    columns = rng.standard_normal((9, 7))
+    columns /= np.linalg.norm(columns, axis=0)
+    target = rng.standard_normal(9)
+    left, chosen = np.zeros((3, 2)), np.zeros((3, 2, 3), dtype=np.int64)
+    best_subsets(columns, target, fixed, 3, left, chosen)
+    for size in (1, 2, 3):
+        allowed = [c for c in combinations(range(7), size) if fixed == 7 or max(c) >= fixed]
+        sums = sorted((remaining(columns, target, c), c) for c in allowed)
+        assert np.allclose(left[size - 1], [each for each, _ in sums[:2]])
+        assert set(chosen[size - 1, 0, :size]) == set(sums[0][1])
+
+
+def remaining(columns, target, chosen):
+    part = columns[:, list(chosen)]
+    return float(np.sum((target - part @ np.linalg.lstsq(part, target, rcond=None)[0]) ** 2))
