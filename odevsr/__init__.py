@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
     from odevsr.showing.plots.draw import plot as plot
+    from odevsr.showing.report.page import report as report
     from odevsr.showing.story import explain as explain
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.recorded import RecordedVerdict as RecordedVerdict
@@ -104,6 +105,7 @@ _HOMES = {
     "recording": "odevsr.world.recordings.given",
     "register": "odevsr.world.registry",
     "replay": "odevsr.discovery.replay",
+    "report": "odevsr.showing.report.page",
     "rhs": "odevsr.world.adapters",
     "save_trajectories": "odevsr.world.store",
     "simulate": "odevsr.world.simulate",
@@ -159,6 +161,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "recording",
     "register",
     "replay",
+    "report",
     "rhs",
     "save_trajectories",
     "simulate",

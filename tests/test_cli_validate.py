@@ -25,6 +25,7 @@ def test_the_command_prints_one_object(run):
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     assert result["schema"] == 1
+    assert json.loads((run / "verdict.json").read_text()) == result
     assert [each["exact"] for each in result["methods"]] == [2, 2, 2, 2]
     assert {"expression", "r2", "nmse", "terms", "precision", "recall", "constants"} <= set(
         result["methods"][0]["equations"][0]

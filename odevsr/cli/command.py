@@ -20,6 +20,7 @@ from odevsr.cli.explain import explain
 from odevsr.cli.export import export
 from odevsr.cli.plot import plot
 from odevsr.cli.replay import replay
+from odevsr.cli.report import report
 from odevsr.cli.show import show
 from odevsr.cli.simulate import simulate
 from odevsr.cli.systems import systems
@@ -38,7 +39,7 @@ app = typer.Typer(
 
 for verb in (  # in the order in which one comes to need them
     *(systems, show, check, simulate, discover, replay),
-    *(explain, plot, export, validate, bench),
+    *(explain, plot, report, export, validate, bench),
 ):
     app.command()(verb)
 

@@ -21,6 +21,8 @@ from odevsr.world.atomic import written_aside
 
 FORMAT, FORMAT_VERSION = "odevsr-run", 2
 """Version 2 holds how each equation was found; folders of version 1 lack it, and are read too."""
+VERDICT = "verdict.json"
+"""What `odevsr validate` says of a run, as `--json` prints it."""
 DIGEST = "content_digest"
 LARGEST = 1 << 28
 """Bytes of a JSON file that is read."""

@@ -6,6 +6,7 @@
                         freed, who proposed how much, how much of it was new, loss and reward
     measurements/*.h5   what the oracle measured, one file a component and pass, an experiment after
                         the other
+    verdict.json        what `odevsr validate` has said of the run, if it was asked
     result.json         the discovery, as `odevsr discover --json` prints it; of each equation also
                         how it was found (`vertical/story.py`): which variables moved it, every
                         round with what it held, its constants trial by trial and the numbers of its

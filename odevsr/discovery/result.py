@@ -170,6 +170,10 @@ class Discovery:
         """A figure, or one panel of it on Axes of your own; see `odevsr.plot`."""
         return odevsr.plot(self, kind, ax=ax, panel=panel)
 
+    def report(self, out: str | Path | None = None) -> str:
+        """All there is to see as one HTML page; with `out`, also a new file."""
+        return odevsr.report(self, out)
+
     def save(self, folder: str | Path) -> None:
         """Write the discovery to a new run folder, which `odevsr.load` reads."""
         save_result(Path(folder), self.to_json(), system_file=self.system_file)

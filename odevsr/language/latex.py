@@ -22,7 +22,7 @@ NONE: Errors = {}
 _SUM, _PRODUCT, _POWER, _ATOM = range(1, 5)
 _NAMED = frozenset(FUNCTIONS.values()) - {Op.SQRT, Op.ABS, Op.EXP}
 _ARC_NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan"}
-_GREEK = re.compile(
+GREEK = re.compile(
     "alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho|sigma|tau|"
     "upsilon|phi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Upsilon|Phi|Psi|Omega"
 )
@@ -48,7 +48,7 @@ def name_latex(name: str) -> str:
     """
     match = re.fullmatch(r"([A-Za-z]+)_?([A-Za-z0-9_]*)", name)
     stem, index = match.groups() if match else (name, "")
-    if _GREEK.fullmatch(stem):
+    if GREEK.fullmatch(stem):
         stem = rf"\{stem}"
     elif len(stem) > 1:
         stem = rf"\mathrm{{{_escaped(stem)}}}"

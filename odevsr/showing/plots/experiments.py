@@ -18,6 +18,7 @@ def panels(subject: Subject) -> Iterator[Panel]:
     """A panel a round."""
     for shown in shown_rounds(subject):
         yield Panel(
+            shown.caption,
             partial(_launched, subject=subject, shown=shown),
             deep=len(subject.names) > 2,
             height=3.8,
@@ -63,12 +64,10 @@ def _launched(ax: Axes, subject: Subject, shown: Shown) -> None:
     if corners is not None and ax.name == "3d":
         _plane(ax, corners)
     names = [subject.names[index] for index in axes]
-    held = f", {', '.join(shown.round.setting.held)} held" if shown.round.setting.held else ""
-    title = f"d{shown.equation.variable}/dt: {shown.round.variable} free{held}"
     if ax.name == "3d":
-        named(ax, title, *names)
+        named(ax, shown.caption, *names)
     else:
-        dressed(ax, title, *map(subject.label, names))
+        dressed(ax, shown.caption, *map(subject.label, names))
 
 
 def _plane(ax: Axes, corners: FloatArray) -> None:

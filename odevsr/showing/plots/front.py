@@ -24,7 +24,8 @@ LONGEST = 34
 def panels(subject: Subject) -> Iterator[Panel]:
     """A panel an equation."""
     for equation in subject.discovery().equations:
-        yield Panel(partial(_front, subject=subject, equation=equation))
+        draw = partial(_front, subject=subject, equation=equation)
+        yield Panel(f"d{equation.variable}/dt with ever fewer terms", draw)
 
 
 def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:

@@ -20,7 +20,8 @@ def panels(subject: Subject) -> Iterator[Panel]:
     """A panel an equation."""
     for equation in subject.discovery().equations:
         epochs = [each for each in subject.epochs if each.get("equation") == equation.variable]
-        yield Panel(partial(_curves, variable=equation.variable, epochs=epochs))
+        draw = partial(_curves, variable=equation.variable, epochs=epochs)
+        yield Panel(f"the search for d{equation.variable}/dt", draw)
 
 
 def _curves(ax: Axes, variable: str, epochs: list[dict[str, Any]]) -> None:

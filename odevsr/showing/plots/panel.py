@@ -15,6 +15,7 @@ Figure: TypeAlias = Any
 class Panel:
     """One part of a picture; a `deep` one has three axes if it may. Sizes are in inches."""
 
+    caption: str
     draw: Callable[[Axes], None]
     deep: bool = False
     width: float = 4.6

@@ -15,7 +15,7 @@ def panels(subject: Subject) -> Iterator[Panel]:
     """One portrait, of the first three variables if there are as many."""
     followed(subject)
     deep = len(subject.names) > 2
-    yield Panel(lambda ax: _portrait(ax, subject), deep=deep, width=7, height=5.5)
+    yield Panel("phase portrait", lambda ax: _portrait(ax, subject), deep=deep, width=7, height=5.5)
 
 
 def followed(subject: Subject) -> None:

@@ -23,7 +23,7 @@ from odevsr.vertical.story import Round
 def panels(subject: Subject) -> Iterator[Panel]:
     """A panel a round."""
     for shown in shown_rounds(subject):
-        yield Panel(partial(_round, subject=subject, shown=shown), width=6.6)
+        yield Panel(shown.caption, partial(_round, subject=subject, shown=shown), width=6.6)
 
 
 def _round(ax: Axes, subject: Subject, shown: Shown) -> None:

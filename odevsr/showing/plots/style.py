@@ -39,7 +39,7 @@ def dressed(ax: Axes, title: str = "", x: str = "", y: str = "") -> None:
     """Give Axes their title and labels, and take away what is not needed."""
     ax.set_title(plain(title), fontsize=10, loc="left")
     ax.set_xlabel(plain(x), fontsize=9)
-    ax.set_ylabel(plain("\n".join(wrap(y, 28)[:3])), fontsize=9)
+    ax.set_ylabel(plain("\n".join(wrap(y, 26)[:3])), fontsize=8)
     ax.tick_params(which="both", labelsize=8)
     if ax.name != "3d":
         ax.spines[["top", "right"]].set_visible(False)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.discovery.files import VERDICT, read_json
 from odevsr.discovery.folder import load
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError, UsageError
@@ -103,6 +104,17 @@ class Subject:
             except ValueError:
                 continue
         return found
+
+    @property
+    def ranges(self) -> tuple[tuple[float, float], ...]:
+        """Ranges of the variables."""
+        return self.discovery().ranges
+
+    @cached_property
+    def verdict(self) -> dict[str, Any] | None:
+        """What `odevsr validate` has said of the run, if it was asked."""
+        path = self.folder() / VERDICT if self.discovery().folder else None
+        return read_json(path) if path is not None and path.exists() else None
 
     @cached_property
     def motions(self) -> list[Motion]:

@@ -14,8 +14,9 @@ from odevsr.showing.plots.subject import Subject
 def panels(subject: Subject) -> Iterator[Panel]:
     """A panel a variable."""
     followed(subject)
-    for place in range(len(subject.names)):
-        yield Panel(partial(_over_time, subject=subject, place=place), width=9, height=1.9)
+    for place, name in enumerate(subject.names):
+        draw = partial(_over_time, subject=subject, place=place)
+        yield Panel(f"{name} over time", draw, width=9, height=2.1)
 
 
 def _over_time(ax: Axes, subject: Subject, place: int) -> None:

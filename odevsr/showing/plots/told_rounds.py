@@ -21,6 +21,13 @@ class Shown:
     round: Round
     trials: tuple[tuple[FloatArray, FloatArray], ...]
 
+    @property
+    def caption(self) -> str:
+        """What was free and what was held."""
+        held = ", ".join(self.round.setting.held)
+        words = f"d{self.equation.variable}/dt: {self.round.variable} free"
+        return f"{words}, {held} held" if held else words
+
 
 def shown_rounds(subject: Subject) -> Iterator[Shown]:
     """Rounds about the derivatives themselves, for each free variable the last one."""

@@ -1,0 +1,215 @@
+"""The sections of a report, one function each; what a run does not hold is left out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+
+from odevsr.discovery.result import Discovery
+from odevsr.errors import OdevsrError
+from odevsr.evidence.law import FittedNumber
+from odevsr.language.number import known_value, number_text, rounded
+from odevsr.showing.plots.draw import KINDS, MOST_PANELS
+from odevsr.showing.plots.panel import Panel
+from odevsr.showing.plots.subject import Subject
+from odevsr.showing.plots.told_rounds import shown_rounds
+from odevsr.showing.prose import Formula
+from odevsr.showing.report.figures import figure
+from odevsr.showing.report.making import command
+from odevsr.showing.report.markup import Html, element, joined, maths, parts_html, table
+from odevsr.showing.report.space import experiment, portrait
+from odevsr.showing.story import equation_story
+from odevsr.vertical.equation import Equation
+
+MOST_SPACES = 12
+"""Figures that can be turned; each holds its points twice."""
+Section = Callable[[Subject], Html]
+
+
+def equations(subject: Subject) -> Html:
+    """Each law with its status and its numbers."""
+    found = subject.discovery()
+    if not found.equations:
+        return element("p", "No equation has been found yet.")
+    return joined(_law(each) for each in found.equations)
+
+
+def _law(equation: Equation) -> Html:
+    formula = Formula(rounded(equation.expression, equation.errors), f"d{equation.variable}/dt")
+    status = equation.status
+    said = element("span", status.value, class_=f"status {status.value.replace(' ', '-')}")
+    rows = [_number_row(each) for each in equation.constants if math.isfinite(each.error)]
+    return element(
+        "div",
+        element("div", maths(formula, block=True), class_="formula", tabindex="0"),
+        element("p", said, f": {status.sentence}"),
+        element("p", equation.note, class_="sub") if equation.note else "",
+        table(("number", "measured", "error", ""), rows) if rows else "",
+        class_="law",
+    )
+
+
+def _number_row(constant: FittedNumber) -> tuple[str, ...]:
+    measured = number_text(known_value(constant.value, constant.error))
+    if constant.exact is None:
+        return measured, measured, f"{constant.error:.2g}", ""
+    return number_text(constant.exact), measured, f"{constant.error:.2g}", "exact"
+
+
+def motion(subject: Subject) -> Html:
+    """The phase portrait and each variable over time: measured against re-simulated."""
+    if not subject.motions:
+        return Html()
+    words = "What the studied system does (solid), and what the laws found do (dashed)."
+    figures = _figures(subject, "phase")
+    if len(subject.names) > 2:
+        caption = element("figcaption", _turn("phase portrait"))
+        figures = [element("figure", portrait(subject), caption)]
+    over_time = _figures(subject, "time")
+    return joined([element("p", words), element("div", *figures, class_="grid"),
+                   element("div", *over_time, class_="grid one")])  # fmt: skip
+
+
+def experiments(subject: Subject) -> Html:
+    """Where was launched, what was held, beside the attractor."""
+    few = len(subject.names) < 3
+    figures = _figures(subject, "experiments") if few else _spaces(subject)
+    words = (
+        "Each round frees one variable and holds the others: a colour a trial, the mesh a plane in "
+        "which one of them is held, in grey the motion of the system."
+    )
+    return joined([element("p", words), _grid(figures)]) if figures else Html()
+
+
+def _spaces(subject: Subject) -> list[Html]:
+    """Figures to turn; none where no measurements are kept."""
+    if subject.discovery().folder is None:
+        return []
+    shown = [each for each in shown_rounds(subject) if each.trials]
+    return [
+        element("figure", experiment(subject, each), element("figcaption", _turn(each.caption)))
+        for each in shown[:MOST_SPACES]
+    ]
+
+
+def _turn(words: str) -> str:
+    return f"{words} (drag to turn)"
+
+
+def rounds(subject: Subject) -> Html:
+    """The law growing: pictures of the rounds, and the story of each equation."""
+    found = subject.discovery()
+    words = "Lines are the form found, with the constants that each trial has of its own."
+    stories = [
+        element("details", element("summary", f"How d{each.variable}/dt was found, step by step"),
+                parts_html(equation_story(each, found)))
+        for each in found.equations
+    ]  # fmt: skip
+    figures = _figures(subject, "rounds")
+    drawn = [element("p", words), _grid(figures, "broad")] if figures else []
+    return joined([*drawn, *stories])
+
+
+def residuals(subject: Subject) -> Html:
+    """What the laws leave unexplained."""
+    return _described(
+        subject, "residuals",
+        "What the laws leave of all that was measured, in units of the measurement errors; dotted "
+        "lines: what counts as explained.",
+    )  # fmt: skip
+
+
+def learning(subject: Subject) -> Html:
+    """How the searches went."""
+    return _described(
+        subject, "learning",
+        "The best loss so far in each round, the mean reward of a batch (1: all fit perfectly), "
+        "and how much of a batch had not been proposed before.",
+    )  # fmt: skip
+
+
+def front(subject: Subject) -> Html:
+    """What fewer terms cost."""
+    return _described(
+        subject, "front",
+        "The law found, and what is left of it without its weakest terms, each fitted anew to all "
+        "that was measured.",
+    )  # fmt: skip
+
+
+def verdict(subject: Subject) -> Html:
+    """What `odevsr validate` said of the run beside SINDy, if it was asked."""
+    judged = subject.verdict
+    if judged is None:
+        return Html()
+    rows = []
+    for method in judged["methods"]:
+        for each in method["equations"]:
+            exact = {True: "yes", False: "no"}.get(each["exact"], "-")
+            r2 = "-" if each["r2"] is None else f"{each['r2']:.6g}"
+            law = element("code", str(each["expression"])[:400])
+            rows.append((f"d{each['variable']}/dt", method["method"], law, exact, r2,
+                         str(each["terms"])))  # fmt: skip
+    rows.sort(key=lambda row: str(row[0]))
+    return table(("equation", "method", "law", "exact", "R2", "terms"), rows)
+
+
+def making(subject: Subject) -> Html:
+    """Cost, seed, versions, and the command that makes it again."""
+    found = subject.discovery()
+    line, needs = command(found)
+    rows = [
+        ("experiments", f"{found.cost.experiments:,}"),
+        ("states", f"{found.cost.states:,}"),
+        ("launches", f"{found.cost.simulations:,}"),
+        ("candidates", f"{sum(each.candidates for each in found.equations):,}"),
+        ("CPU seconds of search", f"{sum(each.elapsed_s for each in found.equations):.2f}"),
+        ("seconds", f"{found.elapsed_s:.1f}"),
+        ("seed", str(found.seed)),
+        *sorted(found.versions.items()),
+    ]
+    file = [element("details", element("summary", "The system's file"),
+                    element("pre", found.system_file))] if found.system_file else []  # fmt: skip
+    return joined([table(("", ""), rows), element("p", "The command that makes it again:"),
+                   element("pre", line), element("p", needs) if needs else "", *file])  # fmt: skip
+
+
+SECTIONS: tuple[tuple[str, Section], ...] = (
+    ("Equations", equations),
+    ("Motion", motion),
+    ("Controlled experiments", experiments),
+    ("The law growing, round by round", rounds),
+    ("Residuals", residuals),
+    ("Learning", learning),
+    ("Complexity and error", front),
+    ("Beside SINDy", verdict),
+    ("How it was made", making),
+)
+
+
+def _described(subject: Subject, kind: str, words: str) -> Html:
+    figures = _figures(subject, kind)
+    return joined([element("p", words), _grid(figures)]) if figures else Html()
+
+
+def _figures(subject: Subject, kind: str) -> list[Html]:
+    """The panels of a kind; none where the run does not hold what it takes."""
+    try:
+        panels: list[Panel] = list(KINDS[kind](subject))[:MOST_PANELS]
+        return [figure(each, f"{kind}{number}") for number, each in enumerate(panels)]
+    except OdevsrError:
+        return []
+
+
+def _grid(figures: list[Html], more: str = "") -> Html:
+    return element("div", *figures, class_=f"grid {more}".strip())
+
+
+def summary(found: Discovery) -> Iterator[str]:
+    """What was found, in a line."""
+    statuses = [each.status.value for each in found.equations]
+    counts = [f"{statuses.count(each)} {each}" for each in dict.fromkeys(statuses)]
+    yield ", ".join(counts) or "nothing found"
+    if found.interrupted:
+        yield "interrupted: equations that were asked for are missing"
+    yield f"seed {found.seed}"

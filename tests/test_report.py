@@ -1,0 +1,170 @@
+"""The report of a run: one file, nothing else needed, whatever a file says."""
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+import odevsr
+from odevsr.cli import run as command
+from odevsr.errors import UsageError
+from odevsr.language.parse import parse
+from odevsr.showing.plots.subject import subject_of
+from odevsr.showing.report.making import command as command_of
+from odevsr.showing.report.page import report_page
+
+pytest.importorskip("matplotlib", reason="reports need matplotlib")
+
+EVIL = "<script>alert(1)</script>\x1b[31m & $x^$"
+ROTOR = """
+format = 1
+name = "rotor"
+title = "<script>alert(1)</script>"
+source = "a & b"
+[state]
+x = { range = [-1, 1], start = 0.8, meaning = "<img src=x onerror=alert(1)>" }
+y = { range = [-1, 1], start = 0.1 }
+z = { range = [-1, 1], start = 0.3 }
+[equations]
+x = "-0.2*x + y"
+y = "-x - 0.2*y"
+z = "x*y - z"
+[simulation]
+step = 0.1
+duration = 3
+"""
+SECTIONS = ("Equations", "Motion", "Controlled experiments", "The law growing", "Residuals",
+            "Learning", "Complexity and error", "How it was made")  # fmt: skip
+VOID = {"meta", "link", "br", "img"}
+
+
+class Page(HTMLParser):
+    """What a page holds, if every element is closed in order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.figures = [], [], 0
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.tags.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """A finished run, its folder and its report."""
+    folder = tmp_path_factory.mktemp("runs")
+    (folder / "rotor.toml").write_text(ROTOR)
+    found = odevsr.discover(str(folder / "rotor.toml"), out=folder / "run", components=["x", "z"])
+    return found, folder / "run", found.report(folder / "report.html")
+
+
+def test_a_report_has_all_sections_and_is_whole(run):
+    page = Page(run[2])
+    assert all(f"<h2>{name}" in run[2] for name in SECTIONS)
+    figures = [tag for tag, _ in page.tags if tag == "figure"]
+    pictures = [tag for tag, _ in page.tags if tag == "svg"]
+    assert len(figures) == len(pictures) > 10
+    assert "<math" in run[2]
+
+
+def test_a_report_loads_nothing_and_runs_nothing_from_a_file(run):
+    page = Page(run[2])
+    assert [tag for tag, _ in page.tags].count("script") == 1
+    for tag, attributes in page.tags:
+        assert tag not in {"img", "iframe", "link", "object"}
+        assert not any(name.startswith("on") for name in attributes)
+        for name in ("src", "href", "xlink:href"):
+            assert attributes.get(name, "#").startswith(("#", "data:"))
+    assert "&lt;script&gt;alert(1)" in run[2]
+    ids = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_figures_in_space_stand_still_without_scripts(run):
+    still = re.sub(r"<script>.*?</script>", "", run[2], flags=re.DOTALL)
+    assert len(re.findall(r'<path d="M[^"]+" class="dots', still)) > 2
+
+
+def test_what_a_run_does_not_hold_is_left_out(run):
+    found = replace(run[0], folder=None)
+    page = report_page(subject_of(found))
+    assert "<h2>Equations" in page
+    assert "<h2>Residuals" not in page
+    nothing = replace(found, equations=(), interrupted=True)
+    assert "No equation has been found yet" in report_page(subject_of(nothing))
+
+
+def test_whatever_a_run_is_called_or_notes_is_escaped(run):
+    equations = tuple(replace(each, note=EVIL) for each in run[0].equations)
+    page = report_page(subject_of(replace(run[0], equations=equations, folder=None)))
+    assert "\x1b" not in page
+    assert page.count("<script>") == 1
+
+
+def test_a_law_of_many_terms_is_written_out(run):
+    law = parse(" + ".join(f"{number}.5*sin({number}*x)" for number in range(2, 302)), ["x"])
+    equation = replace(run[0].equations[0], expression=law, rounds=(), conclusions=())
+    page = report_page(subject_of(replace(run[0], equations=(equation,), folder=None)))
+    assert "301.5*sin(301*x)" in page
+    Page(page)
+
+
+def test_the_command_that_makes_it_again_is_said(run):
+    assert command_of(run[0]) == (
+        "odevsr discover ./rotor.toml --seed 0 --components x,z",
+        "Save the system file below as rotor.toml first.",
+    )
+    noisy = replace(run[0], settings=replace(run[0].settings, noise=0.02, decide=True))
+    assert "--noise 0.02" in command_of(noisy)[0]
+    paper = replace(run[0], settings=odevsr.preset("paper"))
+    assert "--preset paper" in command_of(paper)[0]
+
+
+def test_what_validate_said_stands_beside_it(run):
+    laws = [{"variable": "x", "expression": "<script>", "exact": False, "r2": None, "terms": 2}]
+    judged = {"methods": [{"method": "SINDy", "equations": laws}]}
+    (run[1] / "verdict.json").write_text(json.dumps(judged))
+    page = report_page(subject_of(run[1]))
+    assert "<h2>Beside SINDy" in page
+    assert page.count("<script>") == 1
+
+
+def test_the_command_writes_a_new_file_only(run, tmp_path, capsys):
+    out = tmp_path / "report.html"
+    assert command(["report", str(run[1]), "-o", str(out)]) == 0
+    assert out.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    assert command(["report", str(run[1]), "-o", str(out)]) == 2
+    assert command(["report", str(tmp_path), "-o", str(tmp_path / "x.html")]) == 3
+    assert "no run.json" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="not overwritten"):
+        run[0].report(out)
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium here: not looked at")
+def test_a_browser_shows_it_without_complaint(run, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(run[2], encoding="utf-8")
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+             "--disable-background-networking", "--disable-component-update", "--disable-sync",
+             "--enable-logging=stderr", f"--user-data-dir={tmp_path / 'profile'}"]  # fmt: skip
+    shown = subprocess.run(
+        ["chromium", *flags, "--virtual-time-budget=2000", "--dump-dom", path.as_uri()],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert "CONSOLE" not in shown.stderr
+    assert shown.stdout.count("<figure>") == run[2].count("<figure>")
+    assert shown.stdout.count('class="turns"') == run[2].count("data-space=")
