@@ -109,7 +109,7 @@ def test_a_round_is_written_down_with_who_proposed_what():
     question = make_question(quantity, label="dx", on_epoch=heard.append)
     found = search_tier(question, question.controlled([0]), 0, 0)
     (record,) = question.attempt.rounds
-    assert (record.target, record.variable, record.proposer) == ("dx", "x", "catalogue")
+    assert (record.target, record.variable, record.proposer) == ("dx", "x", "readings")
     assert (record.trials, record.points) == (5, 40)
     assert record.form == "C*x + C"
     assert record.deviation == found.forms[0].deviation < 3.0

@@ -14,6 +14,10 @@ _BENCHES = {
     "fitting": ("odevsr.bench.fitting", "bench_fitting"),
     "policy": ("odevsr.bench.policy", "bench_policy"),
     "recovery": ("odevsr.bench.recovery", "bench_recovery"),
+    **{
+        f"paper-table-{number}": ("odevsr.bench.paper_algebraic", f"bench_paper_table_{number}")
+        for number in (1, 2, 3)
+    },
     "paper-table-4": ("odevsr.bench.paper_table", "bench_paper_table"),
     "systems": ("odevsr.bench.systems", "bench_systems"),
     "noise": ("odevsr.bench.noise", "bench_noise"),

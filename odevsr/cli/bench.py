@@ -16,9 +16,10 @@ Name = Annotated[
     str, typer.Argument(metavar="NAME", help=f"What to measure: {', '.join(bench_names())}.")
 ]
 Folder = Annotated[
-    Path | None, typer.Argument(metavar="[DIR]", help="systems: a folder of system files.")
+    Path | None,
+    typer.Argument(metavar="[DIR]", help="systems: its files. paper-table: kept results."),
 ]
-Jobs = Annotated[int | None, typer.Option(min=1, help="systems, noise, trust, limits: processes.")]
+Jobs = Annotated[int | None, typer.Option(min=1, help="Processes, of benches that can share out.")]
 Budget = Annotated[
     float | None,
     typer.Option(min=0.1, help="CPU seconds for an equation. [systems 120, noise 60, trust 20]"),
@@ -29,8 +30,16 @@ Cases = Annotated[str | None, typer.Option(metavar="A,B", help="trust: only thes
 Count = Annotated[int | None, typer.Option(min=1, help="How many cases. [faults 60]")]
 Share = Annotated[float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")]
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
-Quick = Annotated[bool, typer.Option("--quick", help="fitting: samples too small to judge by.")]
+Quick = Annotated[
+    bool, typer.Option("--quick", help="fitting, paper-table: too little to judge by.")
+]
+Full = Annotated[bool, typer.Option("--full", help="paper-table: measure all; goes on with DIR.")]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print the rows as a Markdown table.")]
+
+Readme = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Put that table between the bench's marks in FILE."),
+]
 
 
 def bench(
@@ -46,7 +55,9 @@ def bench(
     share: Share = None,
     pure: Pure = False,
     quick: Quick = False,
+    full: Full = False,
     as_markdown: AsMarkdown = False,
+    readme: Readme = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure what odevsr promises: figures beside their targets.
@@ -72,8 +83,11 @@ def bench(
         "share": share,
         "pure": pure or None,
         "quick": quick or None,
+        "full": full or None,
     }
     result = run_bench(name, options)
+    if readme is not None:
+        readme.write_text(page.with_table(readme.read_text(encoding="utf-8"), result))
     if as_json:
         output.put_json(result.to_json())
     elif as_markdown:

@@ -16,6 +16,7 @@ from odevsr.evidence.controlled import Controlled
 from odevsr.language.expression import HOLE, Expression, variables
 from odevsr.language.grammar import Grammar, make_grammar
 from odevsr.search.catalogue import alone, dense, paired, weighted
+from odevsr.search.plain_sums import plain_sums
 from odevsr.search.policy.policy import Policy
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.policy.rules import composing_grammar
@@ -120,6 +121,11 @@ def _readings(asked: _Asked) -> Proposer:
     return FixedProposer("readings", lambda: [readings(asked.controlled)], operators)
 
 
+def _plain(asked: _Asked) -> Proposer:
+    operators = asked.proposers.settings.operators
+    return FixedProposer("readings", lambda: [plain_sums(asked.controlled)], operators)
+
+
 def _policy(name: str, asked: _Asked) -> Proposer:
     return asked.proposers.policy(name, asked.variable, asked.rng)
 
@@ -127,7 +133,7 @@ def _policy(name: str, asked: _Asked) -> Proposer:
 SAMPLING = 4
 """The tier in which grammars are sampled."""
 SOURCES: dict[str, dict[int, Source]] = {
-    "readings": {1: _readings},
+    "readings": {0: _plain, 1: _readings},
     "catalogue": {
         number: partial(_families, families)
         for number, families in enumerate((alone, dense, weighted, paired))

@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from odevsr.bench.result import BenchResult, Cell, Figure
+from odevsr.errors import UsageError
 from odevsr.showing.output import plain_table
 
 LONGEST = 120
@@ -37,6 +38,25 @@ def _cell(value: Cell) -> str:
         return f"{value:.4g}"
     text = str(value)
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+
+
+def with_table(text: str, result: BenchResult) -> str:
+    r"""The text with the rows between the marks of the bench, which say the command that renders.
+
+    >>> marked = "<!-- odevsr bench x --markdown -->\nold\n<!-- end -->"
+    >>> print(with_table(marked, BenchResult("x", (), ({"a": 1},))))
+    <!-- odevsr bench x --markdown -->
+    | a |
+    | --- |
+    | 1 |
+    <!-- end -->
+    """
+    mark, end = f"<!-- odevsr bench {result.bench} --markdown -->\n", "\n<!-- end -->"
+    before, found, rest = text.partition(mark)
+    _, ended, after = rest.partition(end)
+    if not (found and ended):
+        raise UsageError(f"there is no {mark.strip()} ... {end.strip()} in the file; add the two")
+    return f"{before}{mark}{bench_markdown(result)}{end}{after}"
 
 
 def bench_markdown(result: BenchResult) -> str:

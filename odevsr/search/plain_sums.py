@@ -1,0 +1,68 @@
+"""Sums of functions without constants of their own, read off the trials by least squares.
+
+All that have values are fitted together, then those go that the trials can do without. So a wave is
+read as sin(x) and cos(x) with coefficients, which are linear, before anybody tries a phase.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.evidence.controlled import Controlled
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import CONSTANT, Expression, Variable, substitute
+from odevsr.language.normal import normal_form
+from odevsr.language.parse import parse
+from odevsr.language.term import added, multiplied
+
+PLAIN = tuple(
+    parse(text, ["x"])
+    for text in ("1", "x", "sin(x)", "cos(x)", "1/x", "x^2", "log(x)", "1/x^2", "sqrt(x)")
+)
+"""The commonest functions without constants."""
+MOST_TERMS = 5
+"""With more of them a sum can imitate any smooth function."""
+
+
+@np.errstate(all="ignore")  # What has no value is left out.
+def plain_sums(controlled: Controlled) -> list[Expression]:
+    """The normal form of the sum that explains the trials, or none.
+
+    Under noise too many do: then the simplest of all forms is to be found otherwise.
+    """
+    if controlled.agreement.is_noisy:
+        return []
+    columns = compile_field(PLAIN, ["x"])(controlled.trials.points[:, 0, :, None])
+    kept = [index for index in range(len(PLAIN)) if np.all(np.isfinite(columns[..., index]))]
+    corner = _corner(controlled, columns[..., kept])
+    chosen = list(range(len(kept)))
+    limit = controlled.limit * np.sqrt(controlled.trials.targets.size)
+    if _rest(corner, chosen) > limit:
+        return []
+    while len(chosen) > 1:
+        rests = [_rest(corner, [other for other in chosen if other != index]) for index in chosen]
+        if min(rests) > limit:
+            break
+        del chosen[int(np.argmin(rests))]
+    if len(chosen) > MOST_TERMS:
+        return []
+    here = {"x": Variable(controlled.names[0])}
+    terms = [substitute(PLAIN[kept[index]], here) for index in chosen]
+    return [normal_form(added([multiplied((CONSTANT, term)) for term in terms]))]
+
+
+def _corner(controlled: Controlled, columns: FloatArray) -> FloatArray:
+    """All that least squares need of columns (K, N, p) and targets: triangles (K, p + 1, p + 1)."""
+    trials = controlled.trials
+    weights = trials.weights[..., None] / trials.unit
+    stacked = np.concatenate([columns, trials.targets[..., None]], axis=-1)
+    _, corner = np.linalg.qr(weights * stacked)
+    return corner
+
+
+def _rest(corner: FloatArray, chosen: list[int]) -> float:
+    """What the chosen columns leave of the targets, in errors: the norm over all trials."""
+    basis, _ = np.linalg.qr(corner[..., chosen])
+    targets = corner[..., -1:]
+    return float(np.linalg.norm(targets - basis @ (np.swapaxes(basis, -1, -2) @ targets)))
