@@ -41,6 +41,10 @@ class SimulationError(OdevsrError):
     """A simulator raised, hung, or returned something that is not a state."""
 
 
+class LostProcessError(SimulationError):
+    """A process was ended by a signal; what it did may be tried again."""
+
+
 class DataFileError(OdevsrError):
     """A data file is truncated, foreign, or of a version this odevsr cannot read."""
 

@@ -98,7 +98,7 @@ def test_a_file_that_is_not_ours_is_refused_before_anything_is_simulated(tmp_pat
     file.write_text("my notes")
     code, _, err = command("lorenz", "--out", file, "--append")
     assert code == 3
-    assert "not an HDF5 file" in err
+    assert "no HDF5 file" in err
     assert file.read_text() == "my notes"
 
 

@@ -216,11 +216,17 @@ def test_the_programs_of_several_jobs_end_too(written, tmp_path, capsys):
     [
         ("import sys; sys.exit(2)", "does not answer the line .* ended with exit code 2"),
         ("import time; time.sleep(1000)", "does not answer the line .*kept silent"),
-        ("print('Plant 1.0')", "answered 'Plant 1.0', which is no JSON object with 'variables'"),
-        ("print('[' * 100000)", "no JSON object with 'variables'"),
-        ("""print('{"variables": {}}')""", "does not say what its variables are"),
-        ("""print('{"variables": {"x": 1}}')""", r"the range of x is \(low, high\)"),
-        ("""print('{"variables": {"x": [0, 1]}, "lines": "xml"}')""", "let it say json or csv"),
+        (
+            "input(); print('Plant 1.0')",
+            "answered 'Plant 1.0', which is no JSON object with 'variables'",
+        ),
+        ("input(); print('[' * 100000)", "no JSON object with 'variables'"),
+        ("""input(); print('{"variables": {}}')""", "does not say what its variables are"),
+        ("""input(); print('{"variables": {"x": 1}}')""", r"the range of x is \(low, high\)"),
+        (
+            """input(); print('{"variables": {"x": [0, 1]}, "lines": "xml"}')""",
+            "let it say json or csv",
+        ),
     ],
 )
 def test_a_hello_that_says_nothing_is_refused(written, body, sentence):

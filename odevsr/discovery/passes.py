@@ -14,9 +14,8 @@ from odevsr.discovery.files import versions
 from odevsr.discovery.folder import RunFolder
 from odevsr.discovery.learning import learnt_rules
 from odevsr.discovery.result import Discovery, Unfinished
-from odevsr.discovery.spawning import LostProcessError
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
-from odevsr.errors import RunError, SimulationError
+from odevsr.errors import LostProcessError, RunError, SimulationError
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status

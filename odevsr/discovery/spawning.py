@@ -11,14 +11,10 @@ import sys
 from collections.abc import Iterable
 from multiprocessing.process import BaseProcess
 
-from odevsr.errors import OdevsrError, SimulationError, UsageError
+from odevsr.errors import LostProcessError, OdevsrError, SimulationError, UsageError
 
 UNGUARDED = 79
 """Exit code of a process that was stopped from starting processes of its own."""
-
-
-class LostProcessError(SimulationError):
-    """A process was ended by a signal; what it did may be tried again."""
 
 
 def check_program() -> None:
