@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from odevsr.showing.report.page import report as report
     from odevsr.showing.story import explain as explain
     from odevsr.verdict.judgement import Verdict as Verdict
+    from odevsr.verdict.recorded import RecordedVerdict as RecordedVerdict
+    from odevsr.verdict.recorded import validate_recordings as validate_recordings
     from odevsr.verdict.validate import validate as validate
     from odevsr.vertical.equation import Equation as Equation
     from odevsr.vertical.equation import Status as Status
@@ -70,6 +72,7 @@ _HOMES = {
     "Oracle": "odevsr.world.oracle",
     "Range": "odevsr.world.ranges",
     "Recording": "odevsr.world.recording",
+    "RecordedVerdict": "odevsr.verdict.recorded",
     "Recordings": "odevsr.world.runs",
     "Run": "odevsr.world.runs",
     "Settings": "odevsr.settings",
@@ -111,6 +114,7 @@ _HOMES = {
     "stepper": "odevsr.world.adapters",
     "systems": "odevsr.world.registry",
     "validate": "odevsr.verdict.validate",
+    "validate_recordings": "odevsr.verdict.recorded",
 }
 
 __all__ = [  # noqa: RUF022  (the version stands last)
@@ -124,6 +128,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Limits",
     "Oracle",
     "Range",
+    "RecordedVerdict",
     "Recording",
     "Recordings",
     "Run",
@@ -165,6 +170,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "stepper",
     "systems",
     "validate",
+    "validate_recordings",
     "__version__",
 ]
 

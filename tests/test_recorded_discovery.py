@@ -8,6 +8,7 @@ from odevsr.discovery.recorded import chosen_hold_out
 from odevsr.errors import RunError, UsageError
 from odevsr.recorded.discover import HoldOut
 from odevsr.world.recordings.files import read_recordings
+from tests.recorded import laws_given
 
 TIMES = np.linspace(0, 4, 60)
 RUNS = odevsr.recording(
@@ -33,7 +34,8 @@ def test_a_part_is_held_out_by_the_name_of_a_run_or_as_a_share():
         chosen_hold_out("0", odevsr.recording(TIMES, np.exp(TIMES)))
 
 
-def test_a_run_folder_holds_the_laws_and_the_samples(tmp_path):
+def test_a_run_folder_holds_the_laws_and_the_samples(tmp_path, monkeypatch):
+    monkeypatch.setattr("odevsr.discovery.recorded.discover_recordings", laws_given(["u - x/2"]))
     folder = tmp_path / "run"
     found = odevsr.discover(RUNS, out=folder)
     assert found.recorded

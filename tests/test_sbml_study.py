@@ -186,3 +186,15 @@ def test_what_rests_at_nought_gets_the_size_it_has_once_stirred(small, tmp_path)
     assert substrate.low < 2 < substrate.high
     assert product.low == 0
     assert product.high >= 2
+
+
+def test_a_run_is_resumed_and_judged_by_what_the_file_says(small, tmp_path, capsys):
+    folder, asked = str(tmp_path / "run"), ["discover", str(small), "--components", "S", "--json"]
+    assert run([*asked, "--out", folder]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert run([*asked, "--out", folder, "--resume"]) == 0
+    assert json.loads(capsys.readouterr().out)["equations"] == first["equations"]
+    assert run([*asked, "--out", folder, "--resume", "--param", "Vm=2"]) == 3
+    capsys.readouterr()
+    assert run(["validate", folder, "--json"]) == 0
+    assert '"-0.125*3*S"' in capsys.readouterr().out

@@ -19,6 +19,7 @@ _BENCHES = {
     "noise": ("odevsr.bench.noise", "bench_noise"),
     "limits": ("odevsr.bench.limits", "bench_limits"),
     "trust": ("odevsr.bench.trust", "bench_trust"),
+    "faults": ("odevsr.bench.faults.bench", "bench_faults"),
     "dimension": ("odevsr.bench.dimension", "bench_dimension"),
     "parameters": ("odevsr.bench.parameters", "bench_parameters"),
 }

@@ -26,6 +26,7 @@ Budget = Annotated[
 Seeds = Annotated[int | None, typer.Option(min=1, help="How many seeds. [recovery 20, noise 5]")]
 OneSeed = Annotated[int | None, typer.Option(min=0, help="Seed of a bench that takes one.")]
 Cases = Annotated[str | None, typer.Option(metavar="A,B", help="trust: only these simulators.")]
+Count = Annotated[int | None, typer.Option(min=1, help="How many cases. [faults 60]")]
 Share = Annotated[float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")]
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
 Quick = Annotated[bool, typer.Option("--quick", help="fitting: samples too small to judge by.")]
@@ -41,6 +42,7 @@ def bench(
     seed: OneSeed = None,
     components: Components = None,
     cases: Cases = None,
+    count: Count = None,
     share: Share = None,
     pure: Pure = False,
     quick: Quick = False,
@@ -66,6 +68,7 @@ def bench(
         "seed": seed,
         "components": listed("--components", components),
         "cases": listed("--cases", cases),
+        "count": count,
         "share": share,
         "pure": pure or None,
         "quick": quick or None,

@@ -3,35 +3,37 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from odevsr.cli.chosen import chosen_target, listed
+from odevsr.cli.chosen import chosen_target, listed, only
 from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import (
     AsJson,
     Components,
     Folders,
+    Inputs,
     Jobs,
     Noise,
     Parameters,
     Seed,
     Varied,
 )
+from odevsr.cli.search_options import HoldOut
 from odevsr.errors import UsageError
+from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
-    from odevsr.discovery.result import Discovery
-    from odevsr.verdict.judgement import Verdict
     from odevsr.world.system import System
 
 
 Validated = Annotated[
-    str,
+    list[str],
     typer.Argument(
         metavar="TARGET|RUN",
-        help="A system's name, .toml or SBML file, package.module:function, or a run's folder.",
+        help="A system's name, .toml or SBML file, package.module:function, a run's folder, or "
+        "files of recordings.",
     ),
 ]
 Bootstrap = Annotated[
@@ -41,7 +43,9 @@ Bootstrap = Annotated[
 
 
 def validate(
-    target: Validated,
+    targets: Validated,
+    inputs: Inputs = None,
+    hold_out: HoldOut = None,
     parameters: Parameters = None,
     varied: Varied = None,
     bootstrap: Bootstrap = 0,
@@ -62,36 +66,78 @@ def validate(
     from odevsr.showing import output
 
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
+    held = {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
+    if all(map(is_recording, targets)) or _is_recorded_run(targets[0]):
+        if any((parameters, varied, components, noise, bootstrap, folders)):
+            raise UsageError("recordings are judged as they are; leave options of experiments out")
+        holds = _judge_recordings(targets, held, seed, as_json=as_json)
+    elif any(held.values()):
+        raise UsageError("only recordings have --inputs and --hold-out; leave them")
+    else:
+        asked = {"components": listed("--components", components), "noise": noise, "jobs": jobs,
+                 "bootstrap": bootstrap, "seed": seed}  # fmt: skip
+        asked |= _target(only(targets), folders, parameters, varied)
+        holds = _judge(asked, as_json=as_json)
+    if not holds:
+        raise typer.Exit(FALLS_SHORT)
+
+
+def _is_recorded_run(target: str) -> bool:
+    """True for the folder of a run that was given recordings."""
+    from odevsr.discovery.recorded import SAMPLES
+
+    return (Path(target) / "measurements" / SAMPLES).is_file()
+
+
+def _judge_recordings(
+    targets: list[str], held: dict[str, Any], seed: int, *, as_json: bool
+) -> bool:
+    from odevsr.showing import output
+    from odevsr.showing import recorded_verdict as page
+    from odevsr.showing.progress import progress
+    from odevsr.showing.streams import stdout_kept_free
+    from odevsr.verdict.recorded import validate_recordings
+
+    what = targets if is_recording(targets[0]) else targets[0]
+    with progress() as listen, stdout_kept_free():
+        verdict = validate_recordings(what, seed=seed, on_event=listen, **held)
+    if as_json:
+        output.put_json(page.recorded_verdict_json(verdict))
+    else:
+        output.put(page.recorded_verdict_page(verdict))
+    return verdict.holds
+
+
+def _target(
+    target: str, folders: Folders, parameters: Parameters, varied: Varied
+) -> dict[str, Any]:
+    """What is judged: a target, or the discovery in a run and what that is of."""
     from odevsr.discovery.folder import load
+
+    if not Path(target).is_dir():
+        return {"what": _asked(target, folders, parameters, varied)}
+    found = load(target)
+    changed = parameters or varied or folders
+    system = chosen_target(found.target, folders, parameters, varied) if changed else None
+    return {"what": found, "run": Path(target), "system": system}
+
+
+def _judge(asked: dict[str, Any], *, as_json: bool) -> bool:
+    from odevsr.showing import output
+    from odevsr.showing import verdict_page as page
     from odevsr.showing.progress import progress
     from odevsr.showing.streams import stdout_kept_free
     from odevsr.verdict import validate as verdicts
 
-    what: Discovery | System | str = target
-    system, run = None, None
-    if Path(target).is_dir():
-        what, run = load(target), Path(target)
-        if parameters or varied or folders:
-            system = chosen_target(what.target, folders, parameters, varied)
-    else:
-        what = _asked(target, folders, parameters, varied)
     with progress() as listen, stdout_kept_free():
-        verdict = verdicts.validate(
-            what,
-            system=system,
-            run=run,
-            components=listed("--components", components),
-            noise=noise,
-            jobs=jobs,
-            bootstrap=bootstrap,
-            seed=seed,
-            on_event=listen,
-        )
-    if run is not None:
-        _keep(verdict, run)
-    _put(verdict, as_json=as_json)
-    if not verdict.holds:
-        raise typer.Exit(FALLS_SHORT)
+        verdict = verdicts.validate(on_event=listen, **asked)
+    if asked.get("run") is not None:
+        _keep(page.verdict_json(verdict), asked["run"])
+    if as_json:
+        output.put_json(page.verdict_json(verdict))
+    else:
+        output.put(page.verdict_page(verdict))
+    return verdict.holds
 
 
 def _asked(
@@ -113,19 +159,8 @@ def _asked(
     return target
 
 
-def _keep(verdict: Verdict, run: Path) -> None:
+def _keep(verdict: dict[str, Any], run: Path) -> None:
     """Write what was judged into the folder of the run, for a report."""
     from odevsr.discovery.files import VERDICT, json_text, write_text
-    from odevsr.showing.verdict_page import verdict_json
 
-    write_text(run / VERDICT, json_text(verdict_json(verdict)))
-
-
-def _put(verdict: Verdict, *, as_json: bool) -> None:
-    from odevsr.showing import output
-    from odevsr.showing import verdict_page as page
-
-    if as_json:
-        output.put_json(page.verdict_json(verdict))
-    else:
-        output.put(page.verdict_page(verdict))
+    write_text(run / VERDICT, json_text(verdict))

@@ -132,7 +132,7 @@ def plain_sindy(
     with quiet_pysindy() as pysindy:
         optimizer = pysindy.STLSQ(threshold=threshold)
         optimizer.fit(columns, values[:, None])
-    return normal_form(_sum(features, np.ravel(optimizer.coef_)))
+    return normal_form(linear_sum(features, np.ravel(optimizer.coef_)))
 
 
 def _fit_equation(
@@ -176,7 +176,7 @@ def _law(name: str, chosen: _Candidate, floor: float) -> SindyLaw:
     """The chosen model, its coefficients fitted to all data."""
     regression, kept = chosen.regression, chosen.kept
     coefficients = np.zeros(regression.columns.shape[1])
-    coefficients[kept] = _solved(regression.columns[:, kept], regression.target)
+    coefficients[kept] = solved(regression.columns[:, kept], regression.target)
     errors = _standard_errors(regression, kept, coefficients[kept])
     pairs = zip(coefficients[kept].tolist(), errors.tolist(), strict=True)
     return SindyLaw(
@@ -236,18 +236,18 @@ def _scan(
     seen: set[bytes] = set()
     for scale, thresholds in ((1.0, THRESHOLDS), (size / unit, RELATIVE_THRESHOLDS)):
         for threshold in thresholds:
-            kept = _support(columns / scale, target, threshold)
+            kept = support(columns / scale, target, threshold)
             if len(kept) and kept.tobytes() not in seen:
                 seen.add(kept.tobytes())
                 coefficients = np.zeros(len(size))
-                coefficients[kept] = _solved(columns[:, kept], target)
+                coefficients[kept] = solved(columns[:, kept], target)
                 with np.errstate(all="ignore"):
                     predicted = regression.predicted(coefficients, samples.held)
                 error = nmse(predicted, derivative[samples.held])
                 yield _Candidate(regression, kept, threshold, error)
 
 
-def _support(columns: FloatArray, target: FloatArray, threshold: float) -> IntArray:
+def support(columns: FloatArray, target: FloatArray, threshold: float) -> IntArray:
     """The features that pysindy's STLSQ keeps."""
     import pysindy
 
@@ -260,7 +260,7 @@ def _support(columns: FloatArray, target: FloatArray, threshold: float) -> IntAr
     return np.flatnonzero(np.asarray(optimizer.coef_)[0])
 
 
-def _solved(columns: FloatArray, target: FloatArray) -> FloatArray:
+def solved(columns: FloatArray, target: FloatArray) -> FloatArray:
     """Least squares by columns of equal size."""
     size = np.linalg.norm(columns, axis=0) + 1e-300
     solution = np.linalg.lstsq(columns / size, target, rcond=1e-14)[0]
@@ -269,14 +269,15 @@ def _solved(columns: FloatArray, target: FloatArray) -> FloatArray:
 
 def _expression(regression: _Regression, coefficients: FloatArray) -> Expression:
     library = regression.library
-    above = _sum(library.features, coefficients[: len(library.features)])
+    above = linear_sum(library.features, coefficients[: len(library.features)])
     if not library.is_implicit:
         return normal_form(above)
-    below = _sum(library.denominator, regression.weights(coefficients))
+    below = linear_sum(library.denominator, regression.weights(coefficients))
     return normal_form(Apply(Op.DIV, (above, below)))
 
 
-def _sum(features: Sequence[Expression], coefficients: FloatArray) -> Expression:
+def linear_sum(features: Sequence[Expression], coefficients: FloatArray) -> Expression:
+    """The features times their coefficients, less those that are nought."""
     pieces = tuple(
         feature
         if value == 1.0 and feature == ONE

@@ -41,6 +41,7 @@ from odevsr.verdict.spent import Spent
 from odevsr.vertical.equation import Equation
 from odevsr.world.fmu.file import is_fmu
 from odevsr.world.recording import Recording
+from odevsr.world.recordings.given import is_recorded
 from odevsr.world.registry import get_system
 from odevsr.world.sample import Sample
 from odevsr.world.sbml.file import is_sbml
@@ -76,6 +77,8 @@ def validate(
     if isinstance(what, str | Path) and Path(what).is_dir():
         run = what
         what = load(run)
+    if is_recorded(what) or (isinstance(what, Discovery) and what.recorded):
+        raise UsageError("laws from recordings are judged by odevsr.validate_recordings")
     spent = Spent()
     if isinstance(what, Discovery):
         if settings is not None or components is not None or noise is not None or jobs != 1:

@@ -22,6 +22,12 @@ class Run:
     derivatives: FloatArray | None = None
     """Measured derivatives, if the recording has them."""
 
+    def part(self, rows: slice) -> Run:
+        """Some of its samples."""
+        derivatives = None if self.derivatives is None else self.derivatives[rows]
+        arrays = self.times[rows], self.states[rows], self.inputs[rows]
+        return Run(self.name, *arrays, derivatives)
+
 
 @dataclass(frozen=True, eq=False)
 class Recordings:

@@ -1,0 +1,1 @@
+"""What kills, cuts and flips leave of a run."""
