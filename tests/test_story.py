@@ -80,8 +80,7 @@ def test_a_folder_of_the_first_version_still_loads(run, tmp_path):
     _, folder = run
     header = json.loads((folder / "run.json").read_text())
     result = json.loads((folder / "result.json").read_text())
-    for written in (header, result):
-        del written["content_digest"]
+    del header["content_digest"], result["content_digest"]
     for equation in result["equations"]:
         for key in ("screenings", "conclusions", "found_in"):
             del equation[key]
@@ -92,3 +91,9 @@ def test_a_folder_of_the_first_version_still_loads(run, tmp_path):
     (tmp_path / "result.json").write_text(json.dumps(result))
     first = load(tmp_path).equations[0].rounds[0]
     assert (first.place.target, first.constants, first.setting.held) == ("x1", (), ())
+
+
+def test_a_discovery_shows_itself_in_a_notebook(run):
+    found = load(run[1])
+    assert repr(found) == "<Discovery of lorenz: 1 identified>"
+    assert found._repr_latex_() == f"$${found.latex()}$$"

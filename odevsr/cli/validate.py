@@ -25,7 +25,6 @@ from odevsr.errors import UsageError
 from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
-    from odevsr.verdict.judgement import Verdict
     from odevsr.world.system import System
 
 
@@ -133,7 +132,7 @@ def _judge(asked: dict[str, Any], *, as_json: bool) -> bool:
     with progress() as listen, stdout_kept_free():
         verdict = verdicts.validate(on_event=listen, **asked)
     if asked.get("run") is not None:
-        _keep(verdict, asked["run"])
+        _keep(page.verdict_json(verdict), asked["run"])
     if as_json:
         output.put_json(page.verdict_json(verdict))
     else:
@@ -160,9 +159,8 @@ def _asked(
     return target
 
 
-def _keep(verdict: Verdict, run: Path) -> None:
+def _keep(verdict: dict[str, Any], run: Path) -> None:
     """Write what was judged into the folder of the run, for a report."""
     from odevsr.discovery.files import VERDICT, json_text, write_text
-    from odevsr.showing.verdict_page import verdict_json
 
-    write_text(run / VERDICT, json_text(verdict_json(verdict)))
+    write_text(run / VERDICT, json_text(verdict))

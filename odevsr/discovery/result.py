@@ -86,6 +86,15 @@ class Discovery:
         """What the laws are of."""
         return self.equations[0].kind if self.equations else Kind.ODE
 
+    def __repr__(self) -> str:
+        statuses = [each.status.value for each in self.equations]
+        counts = [f"{statuses.count(each)} {each}" for each in dict.fromkeys(statuses)]
+        return f"<Discovery of {self.target}: {', '.join(counts) or 'nothing found'}>"
+
+    def _repr_latex_(self) -> str:
+        """The equations as notebooks typeset them."""
+        return f"$${self.latex()}$$"
+
     @property
     def identified(self) -> bool:
         """True if every equation asked for was found and identified."""
