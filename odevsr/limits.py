@@ -48,7 +48,7 @@ class Limits:
     laws 207 stay below 600, imitations reach 3e4 to 1e11."""
     hidden: float = 1e-6
     """Errors of a derivative, as a share of the range per unit of time, that hide nothing."""
-    seen: float = 1.5e-3
+    seen: float = 1e-3
     """Share of a derivative from which on a term that a law lacks must have shown in the noise."""
     close: float = 0.99
     """R2 from which on a law that is not identified is called approximate."""
