@@ -17,6 +17,8 @@ QUIET = 3
 GROWTH = 0.01
 NARROW = 1e-3
 """A variable that moves by less than this share of its size has no width of its own."""
+LEAST = 1e-8
+"""What falls to less than this share of its largest value has gone, as far as a free run tells."""
 ROUNDING = 1e-6
 """What a free run is below nought by, as a share of a variable's size, is an error of it."""
 
@@ -116,10 +118,12 @@ def widened(low: float, high: float, usual: float, *, is_level: bool) -> Range:
     """The range of a variable with this least and largest value, wider by half on each side.
 
     What stays gets the width of its size, or of the `usual` one at nought; a level, which never was
-    below nought, does not get there.
+    below nought, does not get there. One that spanned powers of ten is wider by factors.
     """
     size = max(abs(low), abs(high))
     is_level = is_level and low >= -ROUNDING * max(size, usual)
+    if is_level and low > LEAST * size and Range(low, high).is_log:
+        return Range(low / 1.5, 1.5 * high, domain=(0.0, math.inf))
     width = high - low if high - low > NARROW * size else size or usual
     least = max(0.0, low - width / 2) if is_level else low - width / 2
     return Range(least, high + width / 2, domain=(0.0, math.inf) if is_level else None)
