@@ -41,8 +41,8 @@ def test_lines_tell_launches_and_the_time_left_now_and_then(clock, capsys):
     assert capsys.readouterr().err.splitlines() == [
         "the simulator is slow: about 9,600 launches, 16 minutes",
         "x: 3,500 launches, about 6 minutes left",
-        "y: over x, families: 40 candidates, loss 1.0e-03, C*x",
-        "x: 10,000 launches; over x, families: 40 candidates, loss 1.0e-03, C*x",
+        "y: over x, families: 40 candidates, 0 % new, loss 1.0e-03, C*x",
+        "x: 10,000 launches; over x, families: 40 candidates, 0 % new, loss 1.0e-03, C*x",
     ]
 
 

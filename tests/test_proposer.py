@@ -11,7 +11,7 @@ from odevsr.language.expression import variables
 from odevsr.language.grammar import make_grammar
 from odevsr.language.normal import normal_form
 from odevsr.search.policy.prior import PriorPolicy
-from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer
+from odevsr.search.proposer import MOST_RESTARTS, REWARDS, FixedProposer, PolicyProposer
 from odevsr.settings import DEFAULT_OPERATORS
 
 GRAMMAR = make_grammar(["x"])
@@ -28,7 +28,7 @@ class Recording(PriorPolicy):
 
 
 def sampling(number, size, make_policy=None, reward="nmse"):
-    made = make_policy or (lambda: PriorPolicy(GRAMMAR, np.random.default_rng(0)))
+    made = make_policy or (lambda restarts: PriorPolicy(GRAMMAR, np.random.default_rng(restarts)))
     return PolicyProposer("test", made, GRAMMAR, REWARDS[reward], number=number, size=size)
 
 
@@ -74,7 +74,7 @@ def test_a_policy_is_not_even_made_without_batches():
 def test_a_policy_is_made_when_the_first_batch_is_wanted():
     made = []
 
-    def make():
+    def make(restarts):
         made.append(PriorPolicy(GRAMMAR, np.random.default_rng(0)))
         return made[-1]
 
@@ -87,7 +87,7 @@ def test_a_policy_is_made_when_the_first_batch_is_wanted():
 @pytest.mark.parametrize("reward", REWARDS)
 def test_a_policy_learns_the_rewards_of_its_own_sequences_in_their_order(reward):
     policy = Recording(GRAMMAR, np.random.default_rng(0))
-    batches = sampling(3, 30, lambda: policy, reward).batches()
+    batches = sampling(3, 30, lambda restarts: policy, reward).batches()
     batch, losses = next(batches), {}
     for number in range(2):
         losses |= {each: float(index) for index, each in enumerate(batch)}
@@ -115,3 +115,28 @@ def test_a_smaller_loss_has_a_greater_reward_within_one(name, low, more):
 def test_a_perfect_fit_is_rewarded_by_one_and_none_by_nought(name):
     assert REWARDS[name](0.0) == 1
     assert REWARDS[name](np.inf) == 0
+
+
+class Collapsed(Recording):
+    """Draws always the same sequence."""
+
+    def sample(self, count):
+        return np.repeat(super().sample(1), count, axis=0)
+
+
+def test_a_policy_that_collapsed_does_not_learn_on_and_another_begins():
+    made = []
+
+    def make(restarts):
+        policy = Collapsed if restarts == 0 else Recording
+        made.append(policy(GRAMMAR, np.random.default_rng(restarts)))
+        return made[-1]
+
+    batches = list(answered(sampling(2, 100, make)))
+    assert [len(policy.taught) for policy in made] == [0, 2]
+    assert len(batches) == 3
+
+
+def test_where_all_policies_collapse_the_search_ends():
+    proposer = sampling(5, 100, lambda restarts: Collapsed(GRAMMAR, np.random.default_rng(0)))
+    assert len(list(answered(proposer))) == 1 + MOST_RESTARTS

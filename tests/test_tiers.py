@@ -107,7 +107,7 @@ def test_the_same_generator_makes_the_same_proposals():
 
 def test_the_settings_choose_the_policy():
     made = [
-        each.make_policy()
+        each.make_policy(0)
         for each in make("prior", "lstm", "uniform", width=8).policies("x", rng())
     ]
     assert [type(each) for each in made] == [PriorPolicy, LstmPolicy, PriorPolicy]

@@ -111,7 +111,7 @@ def _bare(case: Case, policy: str, seed: int, epochs: int) -> Proposer:
     grammar = make_grammar(case.names, operators=settings.operators, longest=settings.longest)
     return PolicyProposer(
         policy,
-        lambda: POLICIES[policy](settings, grammar, seed),
+        lambda restarts: POLICIES[policy](settings, grammar, seed + restarts),
         grammar,
         REWARDS[settings.reward],
         number=epochs,

@@ -32,6 +32,11 @@ class Epoch:
     reward: float = 0.0
     """Mean of 1/(1 + root of the loss) over the batch: 1 if everything fits perfectly."""
 
+    @property
+    def new(self) -> float:
+        """The share of the batch that had not been proposed before."""
+        return self.candidates / self.proposed if self.proposed else 0.0
+
 
 @dataclass(frozen=True, eq=False)
 class Found:

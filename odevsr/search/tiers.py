@@ -69,7 +69,7 @@ class Proposers:
         seed = int(rng.integers(2**31))
         return PolicyProposer(
             name=name,
-            make_policy=lambda: POLICIES[name](settings, grammar, seed),
+            make_policy=lambda restarts: POLICIES[name](settings, grammar, seed + restarts),
             grammar=grammar,
             reward=REWARDS[settings.reward],
             number=settings.prior_batches if name == "prior" else settings.epochs,

@@ -119,6 +119,7 @@ def _lines() -> Listener:
 def _epoch_text(epoch: Epoch, candidates: int) -> str:
     return (
         f"over {epoch.variable}, {epoch.proposer}: {candidates:,} candidates, "
+        f"{100 * epoch.new:.0f} % new, "
         f"loss {epoch.best_loss:.1e}, "
         f"{_shortened(epoch.best)}"
     )
