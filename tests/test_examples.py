@@ -18,7 +18,11 @@ EXAMPLES = Path(__file__).parents[1] / "examples"
 
 @pytest.mark.parametrize(
     ("script", "law"),
-    [("forced_duffing", "0.4*cos(1.2*t)"), ("varying_parameters", "sigma*(x1 - x0)")],
+    [
+        ("forced_duffing", "0.4*cos(1.2*t)"),
+        ("varying_parameters", "sigma*(x1 - x0)"),
+        ("hare_and_lynx", "undecided"),
+    ],
 )
 def test_an_example_prints_the_law(script, law):
     command = [sys.executable, str(EXAMPLES / f"{script}.py")]

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from odevsr.discovery.result import Discovery, Unfinished
-from odevsr.evidence.law import FittedNumber
+from odevsr.evidence.law import FittedNumber, inexact
 from odevsr.language.expression import Expression
 from odevsr.language.number import known_value, number_text, rounded
 from odevsr.language.text import to_text
@@ -81,7 +81,8 @@ def _facts(equation: Equation, *, recorded: bool) -> Iterator[RenderableType]:
     if equation.constants and status in good:
         yield numbers_table(equation.constants)
     for alternative in equation.alternatives:
-        yield Text(_alternative_text(alternative, equation))
+        other = _rival_text if recorded else _alternative_text
+        yield Text(other(alternative, equation))
     yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost)}")
     proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
     yield Text(f"{equation.candidates:,} candidates{proposed}, {equation.elapsed_s:.2f} CPU s")
@@ -98,6 +99,15 @@ def _alternative_text(alternative: Alternative, equation: Equation) -> str:
     if alternative.is_refuted:
         return f"{measurements} speak against {law}"
     return f"cannot be told from the simpler {law}; {measurements} would tell (--decide makes them)"
+
+
+def _rival_text(alternative: Alternative, equation: Equation) -> str:
+    """Another law that explains the recordings; its numbers are known no better than the law's."""
+    errors = [each.error / abs(each.value) for each in equation.constants if each.value]
+    best = min(errors, default=math.inf)
+    known = {abs(value): best * abs(value) for value in inexact(alternative.expression)}
+    law = rounded(alternative.expression, known)
+    return f"rival, chi {alternative.deviation:.3g}: {_approximation_text(law)}"
 
 
 def numbers_table(constants: Sequence[FittedNumber]) -> RenderableType:
