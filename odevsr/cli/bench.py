@@ -17,7 +17,7 @@ Name = Annotated[
 ]
 Folder = Annotated[
     Path | None,
-    typer.Argument(metavar="[DIR]", help="systems: its files. paper-table: kept results."),
+    typer.Argument(metavar="[DIR]", help="systems, recordings: files. paper-table: kept results."),
 ]
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes, of benches that can share out.")]
 Budget = Annotated[
@@ -31,9 +31,20 @@ Count = Annotated[int | None, typer.Option(min=1, help="How many cases. [faults 
 Share = Annotated[float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")]
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
 Quick = Annotated[
-    bool, typer.Option("--quick", help="fitting, paper-table: too little to judge by.")
+    bool, typer.Option("--quick", help="fitting, paper-table, recordings: too little to judge.")
 ]
 Full = Annotated[bool, typer.Option("--full", help="paper-table: measure all; goes on with DIR.")]
+Truth = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="recordings: the system files. [DIR/../systems]")
+]
+Cells = Annotated[
+    str | None,
+    typer.Option(metavar="A:B,..", help="recordings: noise and share removed, such as 0.05:0.5."),
+]
+Memory = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="recordings: results are kept here, and not measured again."),
+]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print the rows as a Markdown table.")]
 
 Readme = Annotated[
@@ -56,6 +67,9 @@ def bench(
     pure: Pure = False,
     quick: Quick = False,
     full: Full = False,
+    truth: Truth = None,
+    cells: Cells = None,
+    memory: Memory = None,
     as_markdown: AsMarkdown = False,
     readme: Readme = None,
     as_json: AsJson = False,
@@ -84,6 +98,9 @@ def bench(
         "pure": pure or None,
         "quick": quick or None,
         "full": full or None,
+        "truth": truth,
+        "cells": listed("--cells", cells),
+        "memory": memory,
     }
     result = run_bench(name, options)
     if readme is not None:

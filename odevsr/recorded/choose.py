@@ -16,7 +16,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.fitting.shooting import Motion, Shot, merged, shoot
 from odevsr.fitting.tape import record_tape
-from odevsr.language.expression import Constant, Expression, count
+from odevsr.language.expression import Constant, Expression, count, with_constants
 from odevsr.language.normal import normal_form
 from odevsr.recorded.candidates import Candidate
 from odevsr.recorded.paths import Paths
@@ -37,6 +37,10 @@ FOLLOWS = 1.3
 LISTED, FINALISTS = 16, 6
 """How many laws of each equation are tried in the system, over short segments and over long."""
 SWEEPS = 2
+FRUGAL = 15.0
+"""What each constant costs in addition where a second choice of systems begins."""
+DUST = 1e-6
+"""Share of a rate that no term stands for."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,8 +148,10 @@ def fit_system(
 
 def choose(paths: Paths, shortlists: Sequence[Sequence[Fitted]]) -> Choice:
     """The best system that can be put together from laws listed for each equation."""
-    laws = [each[0] for each in shortlists]
-    choice = _swept(paths, laws, [each[:LISTED] for each in shortlists], JOINT_SEGMENTS[0])
+    listed = [each[:LISTED] for each in shortlists]
+    beginnings = [[min(each, key=key) for each in listed] for key in (_score, _frugal)]
+    choices = [_swept(paths, laws, listed, JOINT_SEGMENTS[0]) for laws in beginnings]
+    choice = min(choices, key=lambda each: each.system.score)
     system = shortened(paths, choice.system)
     for segments in JOINT_SEGMENTS[1:]:
         longer = fit_system(paths, system.laws, segments, MANY_STEPS)
@@ -162,6 +168,15 @@ def choose(paths: Paths, shortlists: Sequence[Sequence[Fitted]]) -> Choice:
         for own, others in zip(best.laws, final.ranked, strict=True)
     )
     return Choice(fit_system(paths, best.laws, best.segments, MANY_STEPS), ranked)
+
+
+def _score(law: Fitted) -> float:
+    return law.score
+
+
+def _frugal(law: Fitted) -> float:
+    """A score in which size counts more: beside paths with errors, small terms make up for them."""
+    return law.score + FRUGAL * len(law.theta)
 
 
 def _swept(
@@ -188,13 +203,36 @@ def _swept(
 
 
 def shortened(paths: Paths, system: System) -> System:
-    """The system without what its score is better without."""
+    """The system without what its score is better without, and without what is next to nothing."""
+    system = _without_dust(paths, system)
     while True:
         trials = [fit_system(paths, laws, system.segments) for laws in _shorter(system.laws)]
         best = min(trials, key=lambda each: each.score, default=system)
         if not best.score < system.score:
             return system
         system = best
+
+
+def _without_dust(paths: Paths, system: System) -> System:
+    """Without terms so small that they only make up for errors of rounding and of solvers."""
+    laws = list(system.laws)
+    for k, each in enumerate(laws):
+        size = float(np.sqrt(np.mean(paths.slopes[:, k] ** 2)))
+        for place in reversed(range(len(each.theta))):
+            law, kept = without(laws[k].law, place)
+            if law is not None:
+                shorter = Fitted(law, laws[k].theta[kept])
+                apart = paths.along([closed(laws[k]), closed(shorter)])
+                if np.max(np.abs(apart[:, 0] - apart[:, 1])) < DUST * size:
+                    laws[k] = shorter
+    if all(own is new for own, new in zip(system.laws, laws, strict=True)):
+        return system
+    return fit_system(paths, laws, system.segments)
+
+
+def closed(fitted: Fitted) -> Expression:
+    """The law with its numbers, in normal form."""
+    return normal_form(with_constants(fitted.law, fitted.theta.tolist()))
 
 
 def _shorter(laws: Sequence[Fitted]) -> Iterator[list[Fitted]]:

@@ -12,10 +12,10 @@ from odevsr.errors import UsageError, nearest
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.recorded.choose import Choice, System
+from odevsr.recorded.choose import Choice, System, closed
 from odevsr.recorded.held import follows
 from odevsr.recorded.paths import Paths, smooth_paths
-from odevsr.recorded.rivals import Rival, closed, rivals_of
+from odevsr.recorded.rivals import Rival, rivals_of
 from odevsr.recorded.search import search_laws
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
@@ -126,16 +126,19 @@ def _equation(
 ) -> Equation:
     law = closed(choice.system.laws[k])
     rivals = rivals_of(paths, choice, k, MARGIN, rng)
-    chi = _chi(paths, choice.system, k)
+    chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
+    explained = all(
+        chi <= (CLEAN if clean else NEAR_ONE) for chi, clean in zip(chis, paths.clean, strict=True)
+    )
     r2 = _r2(law, paths, k)
     return Equation(
         variable=paths.names[k],
         expression=law,
-        status=_status(paths, chi, follows, rivals, r2, k),
+        status=_status(explained and follows, rivals, r2),
         constants=_constants(choice.system, k),
         r2=r2,
         nmse=1 - r2,
-        deviation=chi,
+        deviation=chis[k],
         rounds=(),
         cost=Cost(states=len(paths.times)),
         candidates=len(choice.ranked[k]),
@@ -145,11 +148,9 @@ def _equation(
     )
 
 
-def _status(
-    paths: Paths, chi: float, follows: bool, rivals: list[Rival], r2: float, k: int
-) -> Status:
-    """Identified only if nothing speaks against it."""
-    if chi <= (CLEAN if paths.clean[k] else NEAR_ONE) and follows:
+def _status(explained: bool, rivals: list[Rival], r2: float) -> Status:
+    """Identified only if the whole system explains the samples, and no rival does as well."""
+    if explained:
         return Status.UNDECIDED if rivals else Status.IDENTIFIED
     return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
 

@@ -15,7 +15,7 @@ from odevsr.world.smooth import Noise, Smoothed, smooth
 
 NODES, RULE = np.polynomial.legendre.leggauss(3)
 """Gauss's rule between neighbouring samples."""
-TRUSTED = 2e-9
+TRUSTED = 1e-8
 """No sample counts as more certain than this share of its variable's spread: solvers have errors,
 too."""
 
@@ -84,7 +84,7 @@ class Paths:
             ),
             bounds=self.bounds,
             scale=np.maximum(np.abs(self.low), np.abs(self.high))[chosen],
-            tolerance=float(np.clip(0.02 * self.blur, 2e-11, 1e-5)),
+            tolerance=float(np.clip(0.02 * self.blur, 1e-10, 1e-5)),
         )
 
     @property

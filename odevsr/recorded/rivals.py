@@ -10,9 +10,9 @@ from odevsr.arrays import FloatArray
 from odevsr.fitting.shooting import Motion, followed
 from odevsr.fitting.tape import record_tape
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Constant, Expression, count, with_constants
+from odevsr.language.expression import Constant, Expression, count
 from odevsr.language.normal import normal_form
-from odevsr.recorded.choose import Choice, Fitted
+from odevsr.recorded.choose import Choice, Fitted, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.shorter import without
 from odevsr.vertical.rivals import Alternative, Experiment
@@ -64,11 +64,6 @@ def _within(law: Expression) -> set[Expression]:
 def _one_less(law: Expression) -> list[Expression]:
     shorter = (without(law, place)[0] for place in range(count(law, Constant)))
     return [each for each in shorter if each is not None]
-
-
-def closed(fitted: Fitted) -> Expression:
-    """The law with its numbers, in normal form."""
-    return normal_form(with_constants(fitted.law, fitted.theta.tolist()))
 
 
 def _rival(

@@ -27,9 +27,10 @@ def prior(law: Expression, variables: int) -> float:
         case Variable():
             return 1.0 + 2 * math.log(variables)
         case Apply(Op.POW, (base, Number(exponent))):
-            times = abs(float(exponent))
             inside = prior(base, variables)
-            repeated = inside * times if isinstance(base, Variable) else inside
+            if exponent != int(exponent):
+                return FUNCTION + inside
+            repeated = inside * abs(int(exponent)) if isinstance(base, Variable) else inside
             return repeated + (QUOTIENT if exponent < 0 and inside else 0.0)
         case Apply(Op.DIV, args):
             return QUOTIENT + sum(prior(arg, variables) for arg in args)

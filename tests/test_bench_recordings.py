@@ -1,0 +1,73 @@
+"""The bench of recordings: what it spoils, how it scores, what it remembers."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from odevsr.bench.recorded_scores import is_exact, reconstructs
+from odevsr.bench.recordings import Task, bench_recordings, figures_of, spoilt
+from odevsr.errors import UsageError
+from odevsr.language.expression import with_constants
+from odevsr.language.parse import parse
+from odevsr.world.box import plain_box
+from odevsr.world.runs import Recordings, Run
+
+BOX = plain_box([[0.5, 2.0]])
+TIMES = np.linspace(0, 2, 50)
+DECAY = Run("0", TIMES, np.exp(-TIMES)[:, None], np.empty((50, 0)))
+
+
+def exact(form, *constants):
+    law = with_constants(parse(form, ["x"], open_symbols=True), constants)
+    return is_exact(law, parse("x - 0.5*x^2", ["x"]), ["x"], BOX)
+
+
+def test_a_law_is_exact_if_its_constants_can_be_moved_to_the_truth():
+    assert exact("C*x + C*x^2", 1.3, -0.4)
+    assert not exact("C*x + C*x^2", 2.7, -0.4)
+
+
+def test_a_law_with_a_term_to_spare_is_not_exact():
+    assert not exact("C*x + C*x^2 + C*x^3", 1.01, -0.4, 1e-8)
+
+
+def test_motion_is_reconstructed_or_not():
+    assert reconstructs([parse("-1.01*x", ["x"])], ["x"], DECAY)
+    assert not reconstructs([parse("1.0*x", ["x"])], ["x"], DECAY)
+    assert not reconstructs([parse("900.0*x^2", ["x"])], ["x"], DECAY)
+
+
+def test_noise_and_gaps_are_those_of_the_cell():
+    clean = Recordings(("x",), (DECAY,))
+    task = Task(Path("bench_07.csv"), Path("bench_07.toml"), "0.05:0.5", 3, (0,))
+    run = spoilt(clean, task).runs[0]
+    rng = np.random.default_rng([3, 7, 0])
+    noisy = DECAY.states * (1 + 0.05 * rng.standard_normal((50, 1)))
+    assert 0 < len(run.times) < 50
+    assert np.isin(run.states, noisy).all()
+
+
+def test_what_is_remembered_is_not_measured_again(tmp_path):
+    (tmp_path / "recordings").mkdir()
+    (tmp_path / "systems").mkdir()
+    (tmp_path / "recordings" / "one.csv").touch()
+    (tmp_path / "systems" / "one.toml").touch()
+    row = {
+        "cell": "0:0", "runs": 1, "dimension": 1, "reconstructs": True, "generalises": True,
+        "exact": True, "laws": 1, "identified": 1, "identified, exact": 1, "not exact": 0,
+        "not exact, truth named": 0, "CPU s": 1.0, "found": "x",
+    }  # fmt: skip
+    rows = [{"task": f"one 0:0 seed 0 run {run}", **row} for run in (0, 1)]
+    memory = tmp_path / "memory.json"
+    memory.write_text(json.dumps(rows))
+    result = bench_recordings(tmp_path / "recordings", cells=["0:0"], memory=memory)
+    assert result.holds
+    assert len(result.rows) == 2
+    assert figures_of(rows) == result.figures
+
+
+def test_a_cell_is_two_numbers(tmp_path):
+    with pytest.raises(UsageError, match="a cell is"):
+        bench_recordings(tmp_path, cells=["loud"])
