@@ -126,6 +126,8 @@ def _equation(
 ) -> Equation:
     law = closed(choice.system.laws[k])
     rivals = rivals_of(paths, choice, k, MARGIN, rng)
+    # Over short pieces of noisy motion too many laws do well.
+    whole = choice.system.segments == 1 or bool(paths.clean.all())
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
     explained = all(
         chi <= (CLEAN if clean else NEAR_ONE) for chi, clean in zip(chis, paths.clean, strict=True)
@@ -134,7 +136,7 @@ def _equation(
     return Equation(
         variable=paths.names[k],
         expression=law,
-        status=_status(explained and follows, rivals, r2),
+        status=_status(explained and follows and whole, rivals, r2),
         constants=_constants(choice.system, k),
         r2=r2,
         nmse=1 - r2,

@@ -33,8 +33,9 @@ QUIETER, GAUSSIAN = 0.25, 1 / 0.3186
 ROUNDING = 1e-13
 REWEIGHTED = 3
 """How often the noise is estimated anew along the smoother path."""
-QUIETEST = 0.05
-"""Additive noise is at least this share of what relative noise is at a variable's usual size."""
+QUIETEST = 0.15
+"""Additive noise is at least this share of what relative noise is at a variable's usual size: how
+far a smooth path is from 0 is not known better."""
 PENALTIES = (-25.0, 15.0)
 """Logarithms of the penalty, relative to the data's weight, between which REML looks."""
 
