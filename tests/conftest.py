@@ -1,14 +1,14 @@
 """Settings of all tests: no clock decides, and the caller's environment does not either."""
 
-import os
 import signal
 
 import pytest
 from hypothesis import settings
 
-# A gate draws the same examples each time; a developer at work draws new ones.
-settings.register_profile("untimed", deadline=None, derandomize="CI" in os.environ)
-settings.load_profile("untimed")
+# The same examples each time; `pytest --hypothesis-profile new` draws new ones.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("new", deadline=None)
+settings.load_profile("same")
 
 
 @pytest.fixture(autouse=True, scope="session")
