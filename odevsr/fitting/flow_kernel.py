@@ -114,13 +114,127 @@ def _error(stages: Cube, state: Matrix, scale: Vector, step: float, tolerance: f
     return worst
 
 
+@inner(
+    void(
+        WHOLE_MATRIX, VECTOR, VECTOR, WHOLES, int64, int64, CUBE, VECTOR, int64, float64, float64,
+        MATRIX, MATRIX, CUBE,
+    )
+)  # fmt: skip
+def _stages(
+    steps: Whole, slots: Vector, slopes: Vector, outputs: Whole, first: int, variables: int,
+    inputs: Cube, times: Vector, j: int, now: float, taken: float,
+    state: Matrix, trial: Matrix, stages: Cube,
+) -> None:  # fmt: skip
+    """The rates at all stages of a step; `trial` is left as the state after it."""
+    for s in range(STAGES):
+        for i in range(state.shape[0]):
+            for c in range(state.shape[1]):
+                value = state[i, c]
+                for r in range(s):
+                    value += taken * _TABLE[s, r] * stages[r, i, c]
+                trial[i, c] = value
+        _set_inputs(slots, inputs, times, j, now + _NODES[s] * taken, state.shape[0])
+        _rates(steps, slots, slopes, outputs, first, variables, trial, stages[s])
+
+
+@inner(int64(MATRIX, MATRIX, VECTOR))
+def _accept(state: Matrix, trial: Matrix, scale: Vector) -> int:
+    """Take the state after a step over; 0 if it has blown up."""
+    for i in range(state.shape[0]):
+        for c in range(state.shape[1]):
+            state[i, c] = trial[i, c]
+        if not abs(state[i, 0]) < _FAR * scale[i]:
+            return 0
+    return 1
+
+
+@inner(
+    int64(
+        WHOLE_MATRIX, VECTOR, VECTOR, WHOLES, int64, int64, CUBE, VECTOR, int64, VECTOR, float64,
+        VECTOR, MATRIX, MATRIX, CUBE,
+    )
+)  # fmt: skip
+def _advance(
+    steps: Whole, slots: Vector, slopes: Vector, outputs: Whole, first: int, variables: int,
+    inputs: Cube, times: Vector, j: int, scale: Vector, tolerance: float,
+    pace: Vector, state: Matrix, trial: Matrix, stages: Cube,
+) -> int:  # fmt: skip
+    """Move a state from the time of sample j to that of the next; 0 if it cannot be followed.
+
+    `pace` is the step to try first, 0 if there is none yet, and how many may still be taken.
+    """
+    now = times[j]
+    target = times[j + 1]
+    if pace[0] == 0.0:
+        pace[0] = target - now
+    while now < target:
+        pace[1] -= 1.0
+        if pace[1] < 0.0:
+            return 0
+        last = now + 1.001 * pace[0] >= target
+        taken = target - now if last else pace[0]
+        _stages(
+            steps, slots, slopes, outputs, first, variables, inputs, times, j, now, taken,
+            state, trial, stages,
+        )  # fmt: skip
+        error = _error(stages, state, scale, taken, tolerance)
+        if not error < math.inf:
+            if taken < 1e-6 * (target - times[j]):
+                return 0
+            pace[0] = 0.1 * taken
+            continue
+        factor = 0.9 * (max(error, 1e-6)) ** -0.2
+        if error > 1.0:
+            pace[0] = taken * max(factor, 0.2)
+            continue
+        now = target if last else now + taken
+        if _accept(state, trial, scale) == 0:
+            return 0
+        if not last or factor < 1.0:
+            pace[0] = taken * min(max(factor, 0.2), 5.0)
+        else:
+            pace[0] = max(pace[0], taken * min(factor, 5.0))
+    return 1
+
+
+@inner(float64(MATRIX, VECTOR, VECTOR, WHOLES, MATRIX, VECTOR))
+def _gather(
+    state: Matrix, sample: Vector, weights: Vector, places: Whole, normal: Matrix, gradient: Vector
+) -> float:
+    """What a sample adds to the sum of squares; its share of the normal matrix is added there."""
+    total = 0.0
+    for i in range(state.shape[0]):
+        if weights[i] == 0.0:
+            continue
+        residual = weights[i] * (state[i, 0] - sample[i])
+        total += residual * residual
+        for c in range(state.shape[1] - 1):
+            slope = weights[i] * state[i, 1 + c]
+            gradient[places[c]] += slope * residual
+            for d in range(c + 1):
+                normal[places[c], places[d]] += slope * weights[i] * state[i, 1 + d]
+    return total
+
+
+@inner(void(MATRIX, VECTOR, WHOLES, int64, int64))
+def _begin(state: Matrix, start: Vector, places: Whole, constants: int, segment: int) -> None:
+    """Set a state, its sensitivities and their places to those of the start of a segment."""
+    size = state.shape[0]
+    state[:, :] = 0.0
+    for i in range(size):
+        state[i, 0] = start[i]
+        places[constants + i] = constants + segment * size + i
+        if state.shape[1] > 1:
+            state[i, 1 + constants + i] = 1.0
+
+
 @kernel(
     float64(
         WHOLE_MATRIX, VECTOR, WHOLES, VECTOR, MATRIX, WHOLES, VECTOR, MATRIX, MATRIX, CUBE,
         VECTOR, float64, MATRIX, VECTOR, MATRIX,
     )
 )  # fmt: skip
-def follow(  # noqa: C901, PLR0915 - one loop over segments, samples, steps and stages
+def follow(
     steps: Whole, numbers: Vector, outputs: Whole, theta: Vector, starts: Matrix, bounds: Whole,
     times: Vector, samples: Matrix, weights: Matrix, inputs: Cube,
     scale: Vector, tolerance: float, normal: Matrix, gradient: Vector, path: Matrix,
@@ -145,77 +259,21 @@ def follow(  # noqa: C901, PLR0915 - one loop over segments, samples, steps and 
     stages = np.zeros((STAGES, size, wide))
     normal[:, :] = 0.0
     gradient[:] = 0.0
+    places = np.arange(constants + size)
+    pace = np.array([0.0, float(_MOST_STEPS * times.shape[0])])
     total = 0.0
-    places = np.zeros(constants + size, np.int64)
-    for c in range(constants):
-        places[c] = c
-    budget = _MOST_STEPS * times.shape[0]
     for segment in range(starts.shape[0]):
-        begin = bounds[segment]
-        end = bounds[segment + 1]
-        state[:, :] = 0.0
-        for i in range(size):
-            state[i, 0] = starts[segment, i]
-            places[constants + i] = constants + segment * size + i
-            if wide > 1:
-                state[i, 1 + constants + i] = 1.0
-        step = 0.0
-        for j in range(begin, end):
-            if j > begin:
-                now = times[j - 1]
-                target = times[j]
-                if step == 0.0:
-                    step = target - now
-                while now < target:
-                    budget -= 1
-                    if budget < 0:
-                        return math.inf
-                    last = now + 1.001 * step >= target
-                    taken = target - now if last else step
-                    for s in range(STAGES):
-                        for i in range(size):
-                            for c in range(wide):
-                                value = state[i, c]
-                                for r in range(s):
-                                    value += taken * _TABLE[s, r] * stages[r, i, c]
-                                trial[i, c] = value
-                        time = now + _NODES[s] * taken
-                        _set_inputs(slots, inputs, times, j - 1, time, size)
-                        _rates(steps, slots, slopes, outputs, first, variables, trial, stages[s])
-                    error = _error(stages, state, scale, taken, tolerance)
-                    if not error < math.inf:
-                        if taken < 1e-6 * (target - times[j - 1]):
-                            return math.inf
-                        step = 0.1 * taken
-                        continue
-                    factor = 0.9 * (max(error, 1e-6)) ** -0.2
-                    if error <= 1.0:
-                        now = target if last else now + taken
-                        for i in range(size):
-                            for c in range(wide):
-                                state[i, c] = trial[i, c]
-                            if not abs(state[i, 0]) < _FAR * scale[i]:
-                                return math.inf
-                        if not last or factor < 1.0:
-                            step = taken * min(max(factor, 0.2), 5.0)
-                        else:
-                            step = max(step, taken * min(factor, 5.0))
-                    else:
-                        step = taken * max(factor, 0.2)
+        _begin(state, starts[segment], places, constants, segment)
+        pace[0] = 0.0
+        for j in range(bounds[segment], bounds[segment + 1]):
+            if j > bounds[segment] and _advance(
+                steps, slots, slopes, outputs, first, variables, inputs, times, j - 1, scale,
+                tolerance, pace, state, trial, stages,
+            ) == 0:  # fmt: skip
+                return math.inf
             for i in range(size):
                 path[j, i] = state[i, 0]
-                weight = weights[j, i]
-                if weight == 0.0:
-                    continue
-                residual = weight * (state[i, 0] - samples[j, i])
-                total += residual * residual
-                if wide > 1:
-                    for c in range(wide - 1):
-                        slope = weight * state[i, 1 + c]
-                        gradient[places[c]] += slope * residual
-                        for d in range(c + 1):
-                            normal[places[c], places[d]] += slope * weight * state[i, 1 + d]
+            total += _gather(state, samples[j], weights[j], places, normal, gradient)
     for c in range(normal.shape[0]):
-        for d in range(c):
-            normal[d, c] = normal[c, d]
+        normal[:c, c] = normal[c, :c]
     return total

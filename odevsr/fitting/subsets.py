@@ -1,21 +1,74 @@
 """Every small subset of columns, and what least squares with it leaves: the compiled search."""
 
 import numpy as np
-from numba import int64
+from numba import float64, int64, void
 
 from odevsr.fitting.compiled import (
     MATRIX,
     VECTOR,
     WHOLE_CUBE,
+    WHOLES,
+    Cube,
     Matrix,
     Vector,
     Whole,
+    inner,
     kernel,
 )  # fmt: skip
 
+DEPENDENT = 1e-9
+"""What is left of a column of length 1 if those above it hold it already."""
+
+
+@inner(float64(VECTOR, VECTOR))
+def _dot(one: Vector, other: Vector) -> float:
+    total = 0.0
+    for i in range(one.shape[0]):
+        total += one[i] * other[i]
+    return total
+
+
+@inner(void(VECTOR, float64, VECTOR, VECTOR))
+def _less(whole: Vector, times: float, part: Vector, rest: Vector) -> None:
+    """Fill `rest` with the whole less so many times a part."""
+    for i in range(whole.shape[0]):
+        rest[i] = whole[i] - times * part[i]
+
+
+@inner(int64(MATRIX, int64))
+def _orthogonal(basis: Matrix, depth: int) -> int:
+    """Make a row orthogonal to those above it, twice for accuracy, and of length 1.
+
+    0 if they hold it already.
+    """
+    row = basis[depth]
+    for _ in range(2):
+        for d in range(depth):
+            _less(row, _dot(basis[d], row), basis[d], row)
+    length = np.sqrt(_dot(row, row))
+    if length < DEPENDENT:
+        return 0
+    for i in range(row.shape[0]):
+        row[i] /= length
+    return 1
+
+
+@inner(void(float64, WHOLES, int64, MATRIX, WHOLE_CUBE))
+def _enter(total: float, path: Whole, depth: int, left: Matrix, chosen: Cube) -> None:
+    """Put a subset among the best of its size, if it is one of them."""
+    place = left.shape[1] - 1
+    if not total < left[depth, place]:
+        return
+    while place > 0 and left[depth, place - 1] > total:
+        left[depth, place] = left[depth, place - 1]
+        chosen[depth, place] = chosen[depth, place - 1]
+        place -= 1
+    left[depth, place] = total
+    chosen[depth, place, : depth + 1] = path[: depth + 1]
+
 
 @kernel(int64(MATRIX, VECTOR, int64, int64, MATRIX, WHOLE_CUBE))
-def best_subsets(  # noqa: C901 - one walk through the tree of subsets
+def best_subsets(
     columns: Matrix, target: Vector, fixed: int, most: int, left: Matrix, chosen: Whole
 ) -> int:
     """Fill the best subsets of each size up to `most`; how many were looked at comes back.
@@ -24,9 +77,7 @@ def best_subsets(  # noqa: C901 - one walk through the tree of subsets
     are. left[s, k] is the sum of squares that the k-th best subset of s + 1 columns leaves, and
     chosen[s, k] are its columns. Depth first, each column made orthogonal to those above it.
     """
-    rows = columns.shape[0]
-    count = columns.shape[1]
-    keep = left.shape[1]
+    rows, count = columns.shape
     basis = np.zeros((most, rows))
     rests = np.zeros((most + 1, rows))
     rests[0] = target
@@ -45,42 +96,12 @@ def best_subsets(  # noqa: C901 - one walk through the tree of subsets
             depth -= 1
             candidate = path[depth] - 1
             continue
-        for i in range(rows):
-            basis[depth, i] = columns[i, candidate]
-        for _ in range(2):
-            for d in range(depth):
-                dot = 0.0
-                for i in range(rows):
-                    dot += basis[d, i] * basis[depth, i]
-                for i in range(rows):
-                    basis[depth, i] -= dot * basis[d, i]
-        length = 0.0
-        along = 0.0
-        for i in range(rows):
-            length += basis[depth, i] * basis[depth, i]
-        if length < 1e-18:
-            candidate -= 1
-            continue
-        length = np.sqrt(length)
-        for i in range(rows):
-            basis[depth, i] /= length
-            along += basis[depth, i] * rests[depth, i]
-        total = 0.0
-        for i in range(rows):
-            rests[depth + 1, i] = rests[depth, i] - along * basis[depth, i]
-            total += rests[depth + 1, i] * rests[depth + 1, i]
-        path[depth] = candidate
-        looked += 1
-        if total < left[depth, keep - 1]:
-            place = keep - 1
-            while place > 0 and left[depth, place - 1] > total:
-                left[depth, place] = left[depth, place - 1]
-                for d in range(depth + 1):
-                    chosen[depth, place, d] = chosen[depth, place - 1, d]
-                place -= 1
-            left[depth, place] = total
-            for d in range(depth + 1):
-                chosen[depth, place, d] = path[d]
-        if depth + 1 < most:
-            depth += 1
+        basis[depth] = columns[:, candidate]
+        if _orthogonal(basis, depth) == 1:
+            _less(rests[depth], _dot(basis[depth], rests[depth]), basis[depth], rests[depth + 1])
+            path[depth] = candidate
+            looked += 1
+            _enter(_dot(rests[depth + 1], rests[depth + 1]), path, depth, left, chosen)
+            if depth + 1 < most:
+                depth += 1
         candidate -= 1
