@@ -8,7 +8,6 @@ from odevsr.fitting.compiled import (
     VECTOR,
     WHOLE_CUBE,
     WHOLES,
-    Cube,
     Matrix,
     Vector,
     Whole,
@@ -54,7 +53,7 @@ def _orthogonal(basis: Matrix, depth: int) -> int:
 
 
 @inner(void(float64, WHOLES, int64, MATRIX, WHOLE_CUBE))
-def _enter(total: float, path: Whole, depth: int, left: Matrix, chosen: Cube) -> None:
+def _enter(total: float, path: Whole, depth: int, left: Matrix, chosen: Whole) -> None:
     """Put a subset among the best of its size, if it is one of them."""
     place = left.shape[1] - 1
     if not total < left[depth, place]:
