@@ -110,7 +110,7 @@ def test_the_same_seed_finds_the_same_equation_at_the_same_cost():
 
 def test_epochs_are_told_with_the_variable_of_their_round():
     heard = []
-    oracle = FunctionOracle(lambda x, y: x * y)
+    oracle = FunctionOracle(lambda x, y: x * y + x**2 + y)
     discover_equation(oracle, QUICK, np.random.SeedSequence(0), on_epoch=heard.append)
     assert [epoch.variable for epoch in heard] == ["x", "y"]
 
@@ -197,7 +197,7 @@ def test_a_law_without_noise_or_doubts_has_no_rivals():
 
 def test_trials_and_points_of_the_settings_reach_the_rounds_of_summary_constants():
     chosen = replace(QUICK, trials=6, points=30, summary_share=0.5)
-    found = discovered(lambda x, y: 1 / (1.5 + x + 2 * y**2), chosen)
+    found = discovered(lambda x, y: x + 1 / (1.5 + x + 2 * y**2), chosen)
     assert found.status is Status.IDENTIFIED
     equation, constants = (
         {(each.trials, each.points) for each in found.rounds if ("." in each.target) == inner}

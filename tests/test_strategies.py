@@ -18,11 +18,12 @@ from odevsr.vertical.coordinates import DIFFERENCE, SUM
 from odevsr.vertical.solve import steps_to_law
 from odevsr.vertical.step import Outcome, is_law
 from odevsr.vertical.strategies import (
+    ActingAsOne,
     Alone,
     Filled,
     InNewCoordinates,
-    Merged,
     Peeled,
+    ThroughOuter,
     Together,
     strategies,
 )
@@ -72,8 +73,8 @@ def test_where_every_variable_separates_their_products_are_fitted_together():
 
 
 def test_where_some_variables_separate_they_are_peeled():
-    first, *_ = offered(POWER, RATE_Y)
-    assert first == Peeled((0,), (written("x"),))
+    _, second, *_ = offered(POWER, RATE_Y)
+    assert second == Peeled((0,), (written("x"),))
 
 
 def test_one_variable_is_tried_alone():
@@ -82,30 +83,31 @@ def test_one_variable_is_tried_alone():
     assert together == Together((written("exp(-x/2)"),))
     (law,) = alone.laws
     assert to_text(law) == "2*exp(-0.5*x)"
-    assert offered(Found()) == []
+    assert offered(Found()) == [ThroughOuter()]
 
 
 def test_tangled_variables_may_be_one_or_come_apart_and_forms_are_filled():
-    first, *others = offered(RATE_X, RATE_Y)
-    assert first == Merged((0, 1))
-    kinds = [type(each) for each in others]
-    assert kinds == [Filled, Filled, InNewCoordinates, InNewCoordinates]
+    kinds = [type(each) for each in offered(RATE_X, RATE_Y)]
+    assert kinds == [ThroughOuter, Filled, Filled, InNewCoordinates, InNewCoordinates]
+
+
+def test_gradients_of_constants_are_looked_at_once_variables_are_tangled():
+    quantity = FunctionQuantity(lambda x, y: x * y)
+    for question in (make_question(quantity, depth=1), make_question(quantity, noisy=True)):
+        first, *_ = strategies(question, [RATE_X, RATE_Y])
+        assert first == ActingAsOne((0, 1))
 
 
 def test_angles_that_tangle_are_tried_in_new_coordinates_before_forms_are_filled():
     kinds = [type(each) for each in offered(PHASE_X, PHASE_Y)]
-    assert kinds == [Merged, InNewCoordinates, InNewCoordinates, Filled, Filled]
+    assert kinds == [ThroughOuter, InNewCoordinates, InNewCoordinates, Filled, Filled]
 
 
 def test_coordinates_are_changed_only_once():
     question = make_question(FunctionQuantity(lambda x, y: x * y))
     again = replace(question, in_new_coordinates=True)
     kinds = {type(each) for each in strategies(again, [PHASE_X, PHASE_Y])}
-    assert kinds == {Merged, Filled}
-
-
-def test_where_nothing_was_found_two_variables_may_still_be_one():
-    assert offered(Found(), Found()) == [Merged((0, 1))]
+    assert kinds == {ThroughOuter, Filled}
 
 
 def test_the_same_findings_offer_the_same_strategies():
@@ -162,7 +164,7 @@ def test_peeled_leaves_forms_with_too_many_coefficients_alone():
         (lambda x, y: (x * y) ** 2, "x**2"),
     ],
 )
-def test_merged_asks_for_the_law_in_one_coordinate(function, text):
+def test_variables_that_act_as_one_are_asked_about_in_one_coordinate(function, text):
     quantity = FunctionQuantity(function, SQUARE)
     asked = []
 
@@ -171,24 +173,22 @@ def test_merged_asks_for_the_law_in_one_coordinate(function, text):
         yield Outcome.SPENT
         yield parse(text, ["x"])
 
-    spent, law = outcome(Merged((0, 1)), quantity, solve)
+    spent, law = outcome(ActingAsOne((0, 1)), quantity, solve)
     assert spent is Outcome.SPENT
     assert error_of(law, quantity) < 1e-8
     (question,) = asked
     assert question.quantity.names == ("x",)
-    assert question.in_new_coordinates
 
 
-def test_merged_has_no_step_where_the_variables_act_on_their_own():
-    assert outcome(Merged((0, 1)), FunctionQuantity(lambda x, y: x + y**2, SQUARE)) == []
+def test_there_is_no_step_where_variables_act_on_their_own():
+    quantity = FunctionQuantity(lambda x, y: np.sin(x) + np.exp(x * y), SQUARE)
+    assert outcome(ActingAsOne((0, 1)), quantity) == []
 
 
 def test_a_law_found_in_one_coordinate_is_held_to_all_states():
-    bent = FunctionQuantity(
-        lambda x, y: np.where(np.abs(x - y) > 2.5, x - y, np.sign(x - y) * 2.5), SQUARE
-    )
-    flat = outcome(Merged((0, 1)), bent, lambda question: iter([parse("x", ["x"])]))
-    assert flat == [Outcome.REFUTED]
+    bent = FunctionQuantity(lambda x, y: np.exp(x - y), SQUARE)
+    straight = outcome(ActingAsOne((0, 1)), bent, lambda question: iter([parse("x", ["x"])]))
+    assert straight == [Outcome.REFUTED]
 
 
 @pytest.mark.parametrize(("relation", "sign"), [(DIFFERENCE, -1), (SUM, 1)])

@@ -114,6 +114,7 @@ RICH_ATOMS = {
     "sin(C*x^2 + C*x + C)": "chirps",
     "1/(exp(C*x^2) + C)": "thermal factors",
     "log(x^C + C)": "saturating growth",
+    "exp(C*x^C)": "stretched exponentials",
     "exp(C*x)*sin(C*x + C)": "damped waves",
     "sin(x + C)/(C + cos(x + C))": "coupled pendulums",
     "sin(2*x + C)/(C + cos(x + C))": "coupled pendulums",

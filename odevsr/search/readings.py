@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.agreement import deviation
+from odevsr.evidence.agreement import LARGEST, deviation
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
@@ -30,6 +30,9 @@ MOST_POLES, MOST_POWERS, MOST_TOGETHER = 4, 3, 5
 RATES = np.geomspace(0.5, 60.0, 100)
 """Rates of exponentials and waves that are tried, in units of one over the range."""
 EXPONENTS = tuple(half / 2 for half in range(-28, 17) if half)
+FEW_EXPONENTS = (-4.0, -3.0, -2.0, -1.3, -0.7, -0.3, 0.3, 0.7, 1.3, 2.0, 3.0, 4.0)
+"""Among these, exponents of three powers are begun at, and the best beginnings followed."""
+MOST_POLISHED = 4
 HOPELESS = 1e3
 """A denominator that leaves more errors than this is not worth polishing."""
 REMEMBERED = 128
@@ -124,7 +127,7 @@ def _exponential(controlled: Controlled) -> Iterator[Candidate]:
 
 
 def _powers(controlled: Controlled) -> Iterator[Candidate]:
-    """A line plus two powers, of any exponents."""
+    """A line plus two powers, or three powers, of any exponents."""
     points = controlled.trials.points[:, 0]
     if np.min(points) <= 0:
         return
@@ -136,6 +139,13 @@ def _powers(controlled: Controlled) -> Iterator[Candidate]:
     rests, _ = _denominator(controlled, above, np.ones_like(powers[..., :1]))
     best = pairs[int(np.argmin(np.nan_to_num(rests, nan=np.inf)))]
     yield Candidate(("1", "x", "x**first", "x**second"), ("first", "second"), best)
+    threes = list(combinations(FEW_EXPONENTS, 3))
+    powers = scaled[..., None] ** np.array(threes)[:, None, None, :]
+    rests, _ = _denominator(controlled, powers, np.ones_like(powers[..., :1]))
+    names = ("first", "second", "third")
+    terms = tuple(f"x**{name}" for name in names)
+    for index in np.argsort(np.nan_to_num(rests, nan=np.inf))[:MOST_POLISHED]:
+        yield Candidate(terms, names, threes[int(index)])
 
 
 def _lowest(values: FloatArray) -> list[int]:
@@ -227,7 +237,7 @@ def _polished(candidate: Candidate, controlled: Controlled) -> tuple[FloatArray,
         columns = weights * field(np.concatenate([points, constants], axis=-1))
         basis, _ = np.linalg.qr(np.nan_to_num(columns, posinf=0.0, neginf=0.0))
         rest: FloatArray = targets - basis @ (basis.transpose(0, 2, 1) @ targets)
-        return rest.reshape(-1)
+        return np.clip(np.nan_to_num(rest), -LARGEST, LARGEST).reshape(-1)
 
     solution = least_squares(residual, start, jac="3-point", x_scale="jac", max_nfev=30)
     return solution.x, float(deviation(solution.fun))

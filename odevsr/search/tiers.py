@@ -20,6 +20,7 @@ from odevsr.search.plain_sums import plain_sums
 from odevsr.search.policy.policy import Policy
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.policy.rules import composing_grammar
+from odevsr.search.products import products
 from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer, Proposer
 from odevsr.search.readings import readings
 from odevsr.settings import Settings
@@ -118,7 +119,13 @@ def _families(families: Families, asked: _Asked) -> Proposer:
 
 def _readings(asked: _Asked) -> Proposer:
     operators = asked.proposers.settings.operators
-    return FixedProposer("readings", lambda: [readings(asked.controlled)], operators)
+    controlled = asked.controlled
+
+    def make() -> Iterator[list[Expression]]:
+        yield products(controlled)
+        yield readings(controlled)
+
+    return FixedProposer("readings", make, operators)
 
 
 def _plain(asked: _Asked) -> Proposer:

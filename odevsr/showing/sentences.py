@@ -142,9 +142,11 @@ def way_told(conclusion: Conclusion, left: str) -> Iterator[Part]:
             )  # fmt: skip
         case "coordinates":
             yield said(
-                f"How it went on: {names} act together, so that a combination of the two was "
-                "studied in place of one of them."
+                f"How it went on: {names} act together, so that combinations of them were "
+                "studied in their place."
             )
+        case "outer":
+            yield said("How it went on: a function of it was studied, which is simpler.")
         case "constant":
             yield said(f"Nothing moves it: {left} is ", formula(conclusion.law), ".")
         case other:

@@ -87,7 +87,7 @@ class _Telling:
         """Screening, rounds and conclusion of one quantity, then of what it is made of."""
         yield from self._screened(place, left)
         conclusion = self._conclusion(place)
-        merged = conclusion is not None and conclusion.strategy == "coordinates"
+        merged = conclusion is not None and conclusion.strategy in ("coordinates", "outer")
         for each in self._rounds(place):
             yield from round_told(each, left)
         if conclusion is None:
@@ -138,10 +138,10 @@ class _Telling:
             each.place
             for each in self.equation.conclusions
             if (each.place.target, each.place.within) == (place.target, place.within)
-            and len(each.place.stands_for) == len(place.stands_for) + 1
+            and len(each.place.stands_for) > len(place.stands_for)
             and each.place.attempt == place.attempt
         ]
-        return deeper[-1] if deeper else None
+        return min(reversed(deeper), key=lambda each: len(each.stands_for), default=None)
 
     def _in_vain(self) -> Iterator[Part]:
         failed = [each for each in self.equation.rounds if each.proposer is None]

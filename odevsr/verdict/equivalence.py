@@ -224,9 +224,15 @@ def _sample(fields: tuple[Field, Field], states: FloatArray) -> tuple[_Sample, f
 
 
 def _states(box: Box, enlargement: float, count: int, rng: np.random.Generator) -> FloatArray:
-    """States spread evenly over the enlarged box; where ranges span decades, half along these."""
+    """States spread evenly over the enlarged box; where ranges span decades, half along these.
+
+    What leaves the domain is turned back at its end: a length is not negative.
+    """
     middle, half = box.limits.mean(axis=1), enlargement * box.width / 2
     states: FloatArray = middle + half * rng.uniform(-1, 1, (count, len(box)))
+    least, most = box.domain.T
+    states = np.where(states < least, 2 * least - states, states)
+    states = np.clip(np.where(states > most, 2 * most - states, states), least, most)
     if box.is_log.any():
         states[::2] = box.at(rng.random((len(states[::2]), len(box))))
     return states

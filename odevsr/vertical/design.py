@@ -22,6 +22,8 @@ class Draw(IntEnum):
     CONSTANTS = 8
     FINISH = 9
     JUDGE = 10
+    SYMMETRIES = 11
+    OUTER = 12
 
 
 @dataclass(frozen=True)

@@ -76,6 +76,8 @@ class Question:
     """and what it is called there."""
     stands_for: tuple[tuple[str, str], ...] = ()
     """Variables that stand for others, as x for "x - y"."""
+    is_brief: bool = False
+    """True where only what is found at once is worth it."""
 
     @property
     def place(self) -> Place:
@@ -99,6 +101,11 @@ class Question:
         self.attempt.conclusions.append(
             Conclusion(self.place, strategy, names, frozen, to_text(law))
         )
+
+    @property
+    def is_looked_at(self) -> bool:
+        """True if gradients were looked at before any round: they are dear for a constant."""
+        return self.is_first and not self.attempt.agreement.is_noisy
 
     @property
     def is_first(self) -> bool:

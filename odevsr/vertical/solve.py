@@ -22,11 +22,20 @@ from odevsr.vertical.screening import effects
 from odevsr.vertical.separate import classify, number_of
 from odevsr.vertical.step import Outcome, Step, is_law
 from odevsr.vertical.story import Screening
-from odevsr.vertical.strategies import Strategy, account, strategies
+from odevsr.vertical.strategies import (
+    Strategy,
+    account,
+    fewer_variables,
+    in_fewer,
+    strategies,
+)
 
 DEEPEST_SAMPLING = 2
 """Summary constants of summary constants of the equation: further down grammars are not sampled
 where anybody else proposes."""
+
+BRIEF = 2
+"""The first tier that is not asked where only what is found at once is worth it."""
 
 
 def solve(question: Question) -> Expression | None:
@@ -45,11 +54,17 @@ def steps_to_law(question: Question) -> Iterator[Step]:
             question.conclude("constant", value)
         yield value or Outcome.REFUTED
         return
+    if question.is_looked_at and (simpler := fewer_variables(question)) is not None:
+        for step in in_fewer(question, simpler, steps_to_law):
+            if is_law(step):
+                question.conclude("coordinates", step, simpler.about)
+            yield step
+        return
     trials = [question.controlled([variable]) for variable in variables]
     found = [Found()] * len(trials)
     under_way: dict[Strategy, Iterator[Step]] = {}
     begun: set[Strategy] = set()
-    tiers = iter(question.attempt.proposers.tiers(sampling=_may_sample(question)))
+    tiers = iter(_tiers(question))
     while (tier := next(tiers, None)) is not None or under_way:
         if tier is not None:
             found = [
@@ -89,6 +104,12 @@ def restricted(question: Question) -> Question:
     relevant = tuple(index for index, effect in enumerate(moved) if effect > limit)
     base = uniform_states(whole.box, 1, design.rng(Draw.BASE))[0]
     return replace(question, quantity=Held(whole, relevant, base))
+
+
+def _tiers(question: Question) -> list[int]:
+    """Tiers of proposers that the question is worth."""
+    tiers = question.attempt.proposers.tiers(sampling=_may_sample(question))
+    return [tier for tier in tiers if tier < BRIEF] if question.is_brief else tiers
 
 
 def _may_sample(question: Question) -> bool:

@@ -41,10 +41,11 @@ from odevsr.vertical.coordinates import (
     Pair,
     Relation,
     changed,
-    merged,
 )
 from odevsr.vertical.design import Draw
-from odevsr.vertical.quantity import FormExperiment, Quantity, SummaryConstant
+from odevsr.vertical.outer import Remembered, promising
+from odevsr.vertical.quantity import FormExperiment, SummaryConstant
+from odevsr.vertical.reduced import Reduced, guessed, reduced
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.screening import interactions
 from odevsr.vertical.separate import frozen, product_terms, span
@@ -81,13 +82,18 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
     chosen = tuple(each for each in spans if each is not None)
     if not tangled:
         yield Together(chosen)
-    elif chosen:
-        yield Peeled(separating, chosen)
-    if len(found) == 1:
-        if found[0].forms:
-            yield Alone(_first_laws(found[0]))
+    if len(found) == 1 and found[0].forms:
+        yield Alone(_first_laws(found[0]))
+    if question.is_brief:
         return
-    yield from (Merged(pair) for pair in combinations(tangled, 2))
+    if tangled and question.is_looked_at:
+        yield ThroughOuter()
+    if len(found) == 1:
+        return
+    if tangled and chosen:
+        yield Peeled(separating, chosen)
+    if len(tangled) > 1 and not question.is_looked_at:
+        yield ActingAsOne(tuple(tangled))
     known = list(combinations([index for index in tangled if found[index].forms], 2))
     # Angles that tangle do so by their difference, so that their new coordinates come first.
     angles = [pair for pair in known if all(_has_wave(found[index]) for index in pair)]
@@ -105,8 +111,10 @@ def account(strategy: Strategy) -> tuple[str, tuple[int, ...], Expression | None
             return "peeled", separating, strategy.form()
         case Filled(free, form):
             return "filled", free, form
-        case Merged(pair) | InNewCoordinates(pair):
-            return "coordinates", pair, None
+        case InNewCoordinates(variables) | ActingAsOne(variables):
+            return "coordinates", variables, None
+        case ThroughOuter():
+            return "outer", (), None
     return type(strategy).__name__.lower(), (), None
 
 
@@ -173,17 +181,35 @@ class Peeled:
 
 
 @dataclass(frozen=True)
-class Merged:
-    """Two variables may act as one: x - y, x + y, x*y or x/y."""
+class ActingAsOne:
+    """Some of the tangled variables may act as one, or scale with one another."""
 
-    pair: Pair
+    tangled: tuple[int, ...]
 
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
-        """Those of the quantity with one variable less, if it is blind to the other."""
-        rng = question.design.rng(Draw.PAIRS, *self.pair)
-        both = merged(question.quantity, self.pair, rng, question.limits)
-        if both is not None:
-            yield from _in_z(question, *both, solve)
+        """Those of the quantity with fewer variables."""
+        simpler = fewer_variables(question, self.tangled)
+        if simpler is not None:
+            yield from in_fewer(question, simpler, solve)
+
+
+@dataclass(frozen=True)
+class ThroughOuter:
+    """The quantity may be simpler as its reciprocal, square, logarithm, sine, ..."""
+
+    def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
+        """A brief search for each outer function that promises anything, all in one step."""
+        quantity, design = Remembered(question.quantity), question.design.part(Draw.OUTER)
+        for seen in promising(quantity, design.rng(Draw.OUTER)):
+            inner = replace(
+                question,
+                quantity=seen,
+                design=design,
+                is_brief=True,
+                stands_for=(*question.stands_for, (question.label, f"its {seen.outer.name}")),
+            )
+            for law in filter(is_law, solve(inner)):
+                yield _held(question, seen.written_out(law))
 
 
 @dataclass(frozen=True)
@@ -196,7 +222,16 @@ class InNewCoordinates:
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
         """Those of the quantity in the new coordinates."""
         quantity = changed(question.quantity, self.pair, self.relation)
-        yield from _in_z(question, quantity, quantity, solve)
+        design = question.design.part(Draw.PAIRS, *self.pair)
+        x = quantity.names[self.pair[0]]
+        inner = replace(
+            question,
+            quantity=quantity,
+            design=design,
+            in_new_coordinates=True,
+            stands_for=(*question.stands_for, (x, to_text(quantity.written_out(Variable(x))))),
+        )
+        yield from _written_out(question, inner, quantity, solve)
 
 
 @dataclass(frozen=True)
@@ -278,20 +313,32 @@ def _enough(terms: int, checks: int) -> int:
     return terms + max(terms, checks) // 2 + MORE
 
 
-def _in_z(question: Question, whole: Changed, studied: Quantity, solve: Solve) -> Iterator[Step]:
-    """Laws in z that hold for all x and y, not only in the ranges where z was studied."""
-    design = question.design.part(Draw.PAIRS, *whole.pair)
-    x = whole.whole.names[whole.pair[0]]
-    meaning = x, to_text(whole.written_out(Variable(x)))
+def fewer_variables(question: Question, tangled: Sequence[int] = ()) -> Reduced | None:
+    """The quantity with its symmetries made use of; noise leaves only guesses about pairs."""
+    quantity, limits = question.quantity, question.limits
+    rng = question.design.rng(Draw.SYMMETRIES)
+    if question.attempt.agreement.is_noisy:
+        return guessed(quantity, list(combinations(tangled, 2)), rng, limits)
+    return reduced(quantity, rng, limits) if len(quantity.names) > 1 else None
+
+
+def in_fewer(question: Question, simpler: Reduced, solve: Solve) -> Iterator[Step]:
+    """Laws of the quantity with fewer variables, that hold for all values of those held."""
     inner = replace(
         question,
-        quantity=studied,
-        design=design,
-        in_new_coordinates=True,
-        stands_for=(*question.stands_for, meaning),
+        quantity=simpler,
+        design=question.design.part(Draw.SYMMETRIES),
+        stands_for=(*question.stands_for, *simpler.meanings(question.label)),
     )
+    yield from _written_out(question, inner, simpler, solve)
+
+
+def _written_out(
+    question: Question, inner: Question, quantity: Changed | Reduced, solve: Solve
+) -> Iterator[Step]:
+    """Laws of the inner question in the variables of the outer one, held to its data."""
     for step in solve(inner):
-        yield _held(question, whole.written_out(step)) if is_law(step) else step
+        yield _held(question, quantity.written_out(step)) if is_law(step) else step
 
 
 def _held(question: Question, law: Expression) -> Step:

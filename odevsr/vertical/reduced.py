@@ -1,0 +1,324 @@
+"""A quantity in fewer variables: those that act as one become one, scalings are set apart.
+
+The coordinate goes by the name of one of its variables, which alone is moved to set it; the others
+are held for good. Laws found in coordinates are written out in the variables again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+
+import numpy as np
+
+from odevsr.arrays import BoolArray, FloatArray
+from odevsr.evidence.law import inexact
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import (
+    ONE,
+    Apply,
+    Expression,
+    Number,
+    Op,
+    Real,
+    Variable,
+    substitute,
+)
+from odevsr.language.normal import normal_form
+from odevsr.language.powers import powers_apart
+from odevsr.language.term import added, multiplied, power_of
+from odevsr.language.text import to_text
+from odevsr.limits import DEFAULT_LIMITS, Limits
+from odevsr.vertical.quantity import Quantity, uniform_states
+from odevsr.vertical.slopes import measured_slopes
+from odevsr.vertical.symmetries import Group, Member, Scaling, groups, scalings
+from odevsr.world.box import Box
+from odevsr.world.ranges import EVEN, LOG, WIDE, Range
+from odevsr.world.sample import Sample
+
+COMPARED, DRAWN = 6, 200
+"""Pairs of states that are compared, and states among which they are looked for."""
+AWAY_FROM_NOUGHT = 0.1
+"""Where a variable divides, its held value is at least this share of its largest."""
+REAL_POWER = 1e-6
+"""Share of a value that exponents which are no simple numbers may change, known as slopes tell."""
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """What stands for a variable: its power times a factor plus an offset, the others being held.
+
+    `expression` is what that is in all variables.
+    """
+
+    index: int
+    expression: Expression
+    power: Real = 1
+    factor: float = 1.0
+    offset: float = 0.0
+    sign: float = 1.0
+    """That of the variable where its power does not tell."""
+
+    def ahead(self, values: FloatArray) -> FloatArray:
+        """The coordinate where the variable has these values."""
+        return self.factor * values ** float(self.power) + self.offset
+
+    def back(self, coordinate: FloatArray) -> FloatArray:
+        """The values that the variable must have."""
+        powers = (coordinate - self.offset) / self.factor
+        if self.power == 1:
+            return powers
+        with np.errstate(invalid="ignore"):
+            size = np.abs(powers) ** (1 / float(self.power))
+        return self.sign * size
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced:
+    """A quantity over a factor, as a function of coordinates, all other variables at `base`."""
+
+    whole: Quantity
+    coordinates: tuple[Coordinate, ...]
+    base: FloatArray
+    box: Box
+    factor: Expression = ONE
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Each coordinate goes by the name of a variable."""
+        return tuple(self.whole.names[each.index] for each in self.coordinates)
+
+    def measure(self, states: FloatArray) -> Sample:
+        """The whole quantity, over its factor, where variables make the coordinates asked for."""
+        full = np.broadcast_to(self.base, (*states.shape[:-1], len(self.base))).copy()
+        for column, each in enumerate(self.coordinates):
+            full[..., each.index] = each.back(states[..., column])
+        sample = self.whole.measure(full)
+        return Sample(states, sample.values / self._scale, sample.errors / abs(self._scale))
+
+    @cached_property
+    def _scale(self) -> float:
+        return float(compile_field([self.factor], self.whole.names)(self.base[None])[0, 0])
+
+    def written_out(self, law: Expression) -> Expression:
+        """A law in coordinates as one in all variables."""
+        known = dict(zip(self.names, (each.expression for each in self.coordinates), strict=True))
+        law = normal_form(Apply(Op.MUL, (self.factor, substitute(law, known))))
+        box = self.whole.box
+        positive = [name for name, low in zip(self.whole.names, box.low, strict=True) if low >= 0]
+        return powers_apart(law, positive)
+
+    @property
+    def about(self) -> list[int]:
+        """Variables that are part of a coordinate with others, or of the factor."""
+        names = self.whole.names
+        alone = [
+            each.index
+            for each in self.coordinates
+            if each.expression == Variable(names[each.index])
+        ]
+        return [index for index in range(len(names)) if index not in alone]
+
+    def meanings(self, label: str) -> list[tuple[str, str]]:
+        """What stands for what: coordinates for variables, a part of the quantity for all of it."""
+        pairs = zip(self.names, self.coordinates, strict=True)
+        changed = [(name, each.expression) for name, each in pairs]
+        found = [(name, to_text(each)) for name, each in changed if each != Variable(name)]
+        whole = [] if self.factor == ONE else [(label, f"{label} over {to_text(self.factor)}")]
+        return [*found, *whole]
+
+    def holds(self, rng: np.random.Generator, limits: Limits = DEFAULT_LIMITS) -> bool:
+        """True if the quantity does not tell states of equal coordinates apart."""
+        here, there = self._equal_states(rng)
+        if len(here) < COMPARED:
+            return False
+        sample = self.whole.measure(np.stack([here, there]))
+        factors = compile_field([self.factor], self.whole.names)(np.stack([here, there]))[..., 0]
+        values, errors = sample.values / factors, sample.errors / np.abs(factors)
+        share = limits.rounding if self._is_exact else REAL_POWER
+        usable = np.all(sample.usable, axis=0)
+        honest = np.sum(errors, axis=0) + share * np.max(np.abs(values), axis=0)
+        same = np.abs(values[0] - values[1]) <= limits.noticeable * honest
+        return bool(np.all(same | ~usable) and np.sum(usable) >= COMPARED // 2)
+
+    def _equal_states(self, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+        """States (m, n), and those of equal coordinates at the base, all inside the box."""
+        box = self.whole.box
+        here = uniform_states(box, DRAWN, rng)
+        there = np.broadcast_to(self.base, here.shape).copy()
+        with np.errstate(all="ignore"):
+            fields = compile_field([each.expression for each in self.coordinates], self.whole.names)
+            for column, each in enumerate(self.coordinates):
+                there[:, each.index] = each.back(fields(here)[:, column])
+        inside: BoolArray = np.all((there >= box.low) & (there <= box.high), axis=1)
+        return here[inside][:COMPARED], there[inside][:COMPARED]
+
+    @property
+    def _is_exact(self) -> bool:
+        return not any(map(inexact, (self.factor, *(each.expression for each in self.coordinates))))
+
+
+def reduced(
+    quantity: Quantity, rng: np.random.Generator, limits: Limits = DEFAULT_LIMITS
+) -> Reduced | None:
+    """The quantity in fewer variables, if one look at its gradients shows how."""
+    slopes = measured_slopes(quantity, rng)
+    if slopes is None:
+        return None
+    base = _base(quantity.box, rng)
+    candidates = [
+        _of_groups(quantity, base, groups(slopes)),
+        _of_scalings(quantity, base, scalings(slopes, _narrow_first(quantity.box))),
+    ]
+    return next((each for each in candidates if each is not None and each.holds(rng, limits)), None)
+
+
+def guessed(
+    quantity: Quantity,
+    pairs: Sequence[tuple[int, int]],
+    rng: np.random.Generator,
+    limits: Limits = DEFAULT_LIMITS,
+) -> Reduced | None:
+    """The quantity with one of the pairs as one: difference, sum, product or quotient."""
+    base = _base(quantity.box, rng)
+    for (first, second), (power, weight) in product(pairs, ((1, -1), (1, 1), (0, 1), (0, -1))):
+        group = (Member(first, power, 1), Member(second, power, weight))
+        candidate = _of_groups(quantity, base, [group])
+        if candidate is not None and candidate.holds(rng, limits):
+            return candidate
+    return None
+
+
+def _base(box: Box, rng: np.random.Generator) -> FloatArray:
+    """A state away from nought, by which held variables may divide."""
+    base = uniform_states(box, 1, rng)[0]
+    largest = box.limits[np.arange(len(box)), np.argmax(np.abs(box.limits), axis=1)]
+    near = (np.abs(base) < AWAY_FROM_NOUGHT * np.abs(largest)) & (box.low <= 0)
+    away: FloatArray = np.where(near, largest, base)
+    return away
+
+
+def _of_groups(quantity: Quantity, base: FloatArray, found: Sequence[Group]) -> Reduced | None:
+    """The quantity with a coordinate for every group."""
+    if not found:
+        return None
+    names, box = quantity.names, quantity.box
+    grouped = {member.index for group in found for member in group}
+    alone = [index for index in range(len(names)) if index not in grouped]
+    coordinates = [Coordinate(index, Variable(names[index])) for index in alone]
+    coordinates += [_coordinate(group, names, box, base) for group in found]
+    coordinates.sort(key=lambda each: each.index)
+    return _in_coordinates(quantity, coordinates, base)
+
+
+def _in_coordinates(
+    quantity: Quantity,
+    coordinates: Sequence[Coordinate],
+    base: FloatArray,
+    factor: Expression = ONE,
+) -> Reduced:
+    box = quantity.box.part([each.index for each in coordinates])
+    for column, each in enumerate(coordinates):
+        if each.expression != Variable(quantity.names[each.index]):
+            box = box.with_range(column, _range(each, box, column))
+    return Reduced(quantity, tuple(coordinates), base, box, factor)
+
+
+def _range(coordinate: Coordinate, box: Box, column: int) -> Range:
+    """Where the coordinate is while its variable moves through its range, or one side of it."""
+    ends = box.limits[column]
+    if coordinate.power != 1:
+        ends = np.maximum(coordinate.sign * ends, 0.0) * coordinate.sign
+    low, high = np.sort(coordinate.ahead(ends))
+    is_log = bool(low > 0 and high > WIDE * low)
+    return Range(float(low), float(high), LOG if is_log else EVEN, (-np.inf, np.inf))
+
+
+def _coordinate(group: Group, names: Sequence[str], box: Box, base: FloatArray) -> Coordinate:
+    """A sum of powers; a product, if a logarithm is in the sum."""
+    is_product = any(member.power == 0 for member in group)
+    pivot = min(group, key=lambda member: _awkwardness(member, group, box))
+    others = [
+        replace(each, weight=_over(each.weight, pivot.weight)) for each in group if each != pivot
+    ]
+    variable = Variable(names[pivot.index])
+    parts = [_part(each, names, is_product) for each in others]
+    rest = multiplied(parts) if is_product else added(parts)
+    held = float(compile_field([rest], names)(base[None])[0, 0])
+    if is_product:
+        return Coordinate(pivot.index, multiplied((variable, rest)), factor=held)
+    low, high = box.limits[pivot.index]
+    own = power_of(variable, pivot.power)
+    sign = 1.0 if high >= -low else -1.0
+    return Coordinate(pivot.index, added((own, rest)), pivot.power, offset=held, sign=sign)
+
+
+def _awkwardness(pivot: Member, group: Group, box: Box) -> tuple[float, ...]:
+    """By which member a coordinate is best called: that with the plainest numbers, the widest."""
+    is_product = any(member.power == 0 for member in group)
+    if is_product and pivot.power != 0:
+        return (np.inf,)
+    weights = [_over(member.weight, pivot.weight) for member in group]
+    low, high = box.limits[pivot.index]
+    width = np.log(high / low) if low > 0 else high - low
+    return float(pivot.power not in (0, 1)), sum(map(_length, weights)), -float(width)
+
+
+def _length(number: Real) -> int:
+    """How much there is to say to name a number."""
+    return 100 if isinstance(number, float) else abs(number.numerator) + number.denominator**2
+
+
+def _over(number: Real, other: Real) -> Real:
+    """The quotient, exact where both are."""
+    if isinstance(number, float) or isinstance(other, float):
+        return float(number) / float(other)
+    quotient = Fraction(number) / Fraction(other)
+    return quotient.numerator if quotient.denominator == 1 else quotient
+
+
+def _part(member: Member, names: Sequence[str], is_product: bool) -> Expression:
+    variable = Variable(names[member.index])
+    if member.power == 0:
+        return power_of(variable, member.weight)
+    summand = multiplied((Number(member.weight), power_of(variable, member.power)))
+    return Apply(Op.EXP, (summand,)) if is_product else summand
+
+
+def _narrow_first(box: Box) -> list[int]:
+    """Variables in the order in which they are set apart: those that can be told least of."""
+    with np.errstate(all="ignore"):
+        widths = np.where(box.low > 0, np.log(box.high / box.low), np.inf)
+    return [int(index) for index in np.argsort(widths, kind="stable")]
+
+
+def _of_scalings(quantity: Quantity, base: FloatArray, found: Sequence[Scaling]) -> Reduced | None:
+    """The quantity over a product of powers, in products of powers."""
+    names, box = quantity.names, quantity.box
+    found = [each for each in found if box.low[each.index] > 0 or _is_whole(each)]
+    if not found:
+        return None
+    factor = [power_of(Variable(names[each.index]), each.degree) for each in found if each.degree]
+    set_apart = {each.index for each in found}
+    coordinates = []
+    for index in (index for index in range(len(names)) if index not in set_apart):
+        parts = [
+            power_of(Variable(names[each.index]), -dict(each.others)[index])
+            for each in found
+            if index in dict(each.others)
+        ]
+        rest = multiplied(parts) if parts else ONE
+        held = float(compile_field([rest], names)(base[None])[0, 0])
+        variable = Variable(names[index])
+        expression = multiplied((variable, *parts)) if parts else variable
+        coordinates.append(Coordinate(index, expression, factor=held))
+    return _in_coordinates(quantity, coordinates, base, multiplied(factor) if factor else ONE)
+
+
+def _is_whole(scaling: Scaling) -> bool:
+    """Whether all powers are defined for negative values, too."""
+    powers = [scaling.degree, *(power for _, power in scaling.others)]
+    return all(float(power).is_integer() for power in powers)

@@ -1,0 +1,25 @@
+"""Products of powers are read off logarithms."""
+
+import numpy as np
+import pytest
+from laws import trials_of
+
+from odevsr.language.text import to_text
+from odevsr.search.products import products
+
+
+@pytest.mark.parametrize(
+    ("function", "text"),
+    [
+        (lambda x: np.sin(x) ** 2 / x**3, "C*sin(x)**2/x**3"),
+        (lambda x: x**1.5 * np.exp(-2 * x), "C*x**1.5*exp(-2.0*x)"),
+    ],
+)
+def test_exponents_that_all_trials_share_are_read_off(function, text):
+    trials = trials_of([function, lambda x: 3 * function(x)], error=1e-12)
+    (found,) = map(to_text, products(trials))
+    assert found[:10] == text[:10]
+
+
+def test_a_sum_is_no_product_of_powers():
+    assert products(trials_of([lambda x: x + np.sin(x) + 2])) == []
