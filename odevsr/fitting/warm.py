@@ -10,12 +10,12 @@ from typing import Any
 
 PATIENCE = 5.0
 """Seconds after which a silent wait is explained."""
-COMPILING = "compiling the fitting engine (once after installation, about 10 s)"
+COMPILING = "compiling the fitting engine (once after installation, some 10 to 30 s)"
 LOADING = "loading the fitting engine"
 
 
-def load_engine(announce: Callable[[str], None]) -> None:
-    """Import the kernels: from the disk in a moment, or compiled when there is no copy yet.
+def load_engine(announce: Callable[[str], None], module: str = "odevsr.fitting.fit") -> None:
+    """Import a module with its kernels: from the disk in a moment, or compiled if there is no copy.
 
     `announce` gets one sentence if they are compiled or, from another thread, if it takes long.
     """
@@ -28,7 +28,7 @@ def load_engine(announce: Callable[[str], None]) -> None:
 
     def load() -> None:
         with _compilation(lambda: once(COMPILING)):
-            import_module("odevsr.fitting.fit")
+            import_module(module)
 
     explained(load, once, LOADING, PATIENCE)
 
