@@ -20,7 +20,7 @@ from odevsr.recorded.search import search_laws
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.oracle import Cost
-from odevsr.world.runs import Recordings, Run
+from odevsr.world.runs import Recordings
 
 MARGIN = 10.0
 """A rival whose score is no farther off leaves the law undecided."""
@@ -28,6 +28,7 @@ NEAR_ONE = 1.25
 """Residuals of a true law, in errors of noise that was estimated, are at most this large."""
 CLEAN = 3.0
 """The same where there is next to no noise, and errors are those of rounding and of solvers."""
+UNCONFIRMED = "noise may hide other laws; --hold-out RUN, with another run, can confirm it"
 CLOSE = 0.9
 """R2 of the motion from which on a law that does not explain it all is called approximate."""
 
@@ -77,8 +78,9 @@ def discover_recordings(
     followed = follows(paths, choice.system, None if held is None else smooth_paths(held))
     elapsed = time.process_time() - began
     rng = np.random.default_rng(seed)
+    is_decisive = bool(paths.clean.all()) or (hold_out is not None and hold_out.run is not None)
     equations = tuple(
-        _equation(paths, choice, k, followed, elapsed / paths.variables, rng)
+        _equation(paths, choice, k, followed, is_decisive, elapsed / paths.variables, rng)
         for k in range(paths.variables)
     )
     pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
@@ -94,10 +96,9 @@ def divided(
         return recordings, None
     if hold_out.run is None:
         ends = [max(1, round((1 - hold_out.share) * len(run.times))) for run in recordings.runs]
-        first = [_part(run, 0, end) for run, end in zip(recordings.runs, ends, strict=True)]
-        last = [
-            _part(run, end, len(run.times)) for run, end in zip(recordings.runs, ends, strict=True)
-        ]
+        pairs = list(zip(recordings.runs, ends, strict=True))
+        first = [run.part(slice(end)) for run, end in pairs]
+        last = [run.part(slice(end, None)) for run, end in pairs]
         return replace(recordings, runs=tuple(first)), replace(recordings, runs=tuple(last))
     kept = tuple(run for run in recordings.runs if run.name != hold_out.run)
     held = tuple(run for run in recordings.runs if run.name == hold_out.run)
@@ -110,19 +111,14 @@ def divided(
     return replace(recordings, runs=kept), replace(recordings, runs=held)
 
 
-def _part(run: Run, first: int, last: int) -> Run:
-    derivatives = None if run.derivatives is None else run.derivatives[first:last]
-    return Run(
-        run.name,
-        run.times[first:last],
-        run.states[first:last],
-        run.inputs[first:last],
-        derivatives,
-    )
-
-
 def _equation(
-    paths: Paths, choice: Choice, k: int, follows: bool, seconds: float, rng: np.random.Generator
+    paths: Paths,
+    choice: Choice,
+    k: int,
+    follows: bool,
+    is_decisive: bool,
+    seconds: float,
+    rng: np.random.Generator,
 ) -> Equation:
     law = closed(choice.system.laws[k])
     rivals = rivals_of(paths, choice, k, MARGIN, rng)
@@ -136,7 +132,7 @@ def _equation(
     return Equation(
         variable=paths.names[k],
         expression=law,
-        status=_status(explained and follows and whole, rivals, r2),
+        status=_status(explained and follows and whole, rivals, r2, is_decisive=is_decisive),
         constants=_constants(choice.system, k),
         r2=r2,
         nmse=1 - r2,
@@ -145,15 +141,18 @@ def _equation(
         cost=Cost(states=len(paths.times)),
         candidates=len(choice.ranked[k]),
         elapsed_s=seconds,
-        note="; ".join(dict.fromkeys(rival.sentence for rival in rivals[:1])),
+        note=rivals[0].sentence if rivals else "" if is_decisive else UNCONFIRMED,
         alternatives=tuple(rival.alternative for rival in rivals),
     )
 
 
-def _status(explained: bool, rivals: list[Rival], r2: float) -> Status:
-    """Identified only if the whole system explains the samples, and no rival does as well."""
+def _status(explained: bool, rivals: list[Rival], r2: float, *, is_decisive: bool) -> Status:
+    """Identified only if the whole system explains the samples, and no rival does as well.
+
+    Noisy samples fit laws that nobody proposed, too, so that another run must confirm them.
+    """
     if explained:
-        return Status.UNDECIDED if rivals else Status.IDENTIFIED
+        return Status.IDENTIFIED if is_decisive and not rivals else Status.UNDECIDED
     return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
 
 
