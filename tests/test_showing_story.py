@@ -39,7 +39,7 @@ def test_the_story_tells_what_was_freed_held_found_and_checked(inhibited):
     assert "C1 = -2 is the same in all trials and stands alone" in text
     assert "C2 differs from trial to trial: a summary constant, in i" in text
     assert "Each of its constants became a quantity of its own" in text
-    assert "C1 = K1*s" in text
+    assert "C1 = K1*i + K2" in text
     assert "How it was checked" in text
     assert "the catalogue of families of functions" in text
 

@@ -162,17 +162,21 @@ class Reduced:
 
 
 def reduced(
-    quantity: Quantity, rng: np.random.Generator, limits: Limits = DEFAULT_LIMITS
+    quantity: Quantity,
+    rng: np.random.Generator,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    with_scalings: bool = True,
 ) -> Reduced | None:
     """The quantity in fewer variables, if one look at its gradients shows how."""
     slopes = measured_slopes(quantity, rng)
     if slopes is None:
         return None
     base = _base(quantity.box, rng)
-    candidates = [
-        _of_groups(quantity, base, groups(slopes)),
-        _of_scalings(quantity, base, scalings(slopes, _narrow_first(quantity.box))),
-    ]
+    candidates = [_of_groups(quantity, base, groups(slopes))]
+    if with_scalings:
+        found = scalings(slopes, _narrow_first(quantity.box))
+        candidates.append(_of_scalings(quantity, base, found))
     return next((each for each in candidates if each is not None and each.holds(rng, limits)), None)
 
 

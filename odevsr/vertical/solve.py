@@ -16,6 +16,7 @@ from odevsr.language.expression import Expression, Number
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.design import Draw
+from odevsr.vertical.outer import Remembered
 from odevsr.vertical.quantity import Held, Quantity, uniform_states
 from odevsr.vertical.rounds import Question, search_tier
 from odevsr.vertical.screening import effects
@@ -103,7 +104,7 @@ def restricted(question: Question) -> Question:
     question.attempt.screenings.append(Screening(question.place, whole.names, moved, limit))
     relevant = tuple(index for index, effect in enumerate(moved) if effect > limit)
     base = uniform_states(whole.box, 1, design.rng(Draw.BASE))[0]
-    return replace(question, quantity=Held(whole, relevant, base))
+    return replace(question, quantity=Remembered(Held(whole, relevant, base)))
 
 
 def _tiers(question: Question) -> list[int]:

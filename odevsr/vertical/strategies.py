@@ -43,7 +43,7 @@ from odevsr.vertical.coordinates import (
     changed,
 )
 from odevsr.vertical.design import Draw
-from odevsr.vertical.outer import Remembered, promising
+from odevsr.vertical.outer import promising
 from odevsr.vertical.quantity import FormExperiment, SummaryConstant
 from odevsr.vertical.reduced import Reduced, guessed, reduced
 from odevsr.vertical.rounds import Question
@@ -86,21 +86,33 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
         yield Alone(_first_laws(found[0]))
     if question.is_brief:
         return
-    if tangled and question.is_looked_at:
+    if len(found) > 1:
+        yield from _of_several(question, found, separating, tangled)
+    elif tangled and question.is_looked_at:
         yield ThroughOuter()
-    if len(found) == 1:
-        return
-    if tangled and chosen:
-        yield Peeled(separating, chosen)
-    if len(tangled) > 1 and not question.is_looked_at:
+
+
+def _of_several(
+    question: Question, found: Sequence[Found], separating: tuple[int, ...], tangled: Sequence[int]
+) -> Iterator[Strategy]:
+    """Strategies where variables are tangled, or what separates did not do."""
+    if tangled:
         yield ActingAsOne(tuple(tangled))
     known = list(combinations([index for index in tangled if found[index].forms], 2))
     # Angles that tangle do so by their difference, so that their new coordinates come first.
     angles = [pair for pair in known if all(_has_wave(found[index]) for index in pair)]
     yield from _in_new_coordinates(question, angles)
-    for index, form in _templates(found, limits):
-        if separating != (index,):  # That is what was peeled.
-            yield Filled((index,), form)
+    templates = _templates(found, question.limits)
+    # What separates alone is peeled.
+    filled = [Filled((index,), form) for index, form in templates if separating != (index,)]
+    # One constant is one search; several may be due to a function around all of the law.
+    yield from (each for each in filled if count(each.form, Constant) == 1)
+    if tangled and question.is_looked_at:
+        yield ThroughOuter()
+    if tangled and separating:
+        spans = [_first_span(found[index], question.limits) for index in separating]
+        yield Peeled(separating, tuple(each for each in spans if each is not None))
+    yield from (each for each in filled if count(each.form, Constant) != 1)
     yield from _in_new_coordinates(question, [pair for pair in known if pair not in angles])
 
 
@@ -199,7 +211,7 @@ class ThroughOuter:
 
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
         """A brief search for each outer function that promises anything, all in one step."""
-        quantity, design = Remembered(question.quantity), question.design.part(Draw.OUTER)
+        quantity, design = question.quantity, question.design.part(Draw.OUTER)
         for seen in promising(quantity, design.rng(Draw.OUTER)):
             inner = replace(
                 question,
@@ -314,12 +326,17 @@ def _enough(terms: int, checks: int) -> int:
 
 
 def fewer_variables(question: Question, tangled: Sequence[int] = ()) -> Reduced | None:
-    """The quantity with its symmetries made use of; noise leaves only guesses about pairs."""
+    """The quantity with its symmetries made use of; noise leaves only guesses about pairs.
+
+    Before any variable is known to be tangled, only those that act as one are looked for.
+    """
     quantity, limits = question.quantity, question.limits
     rng = question.design.rng(Draw.SYMMETRIES)
     if question.attempt.agreement.is_noisy:
         return guessed(quantity, list(combinations(tangled, 2)), rng, limits)
-    return reduced(quantity, rng, limits) if len(quantity.names) > 1 else None
+    if len(quantity.names) == 1:
+        return None
+    return reduced(quantity, rng, limits, with_scalings=bool(tangled))
 
 
 def in_fewer(question: Question, simpler: Reduced, solve: Solve) -> Iterator[Step]:
