@@ -17,6 +17,7 @@ from odevsr.language.number import known_value, number_text, rounded
 from odevsr.language.text import to_text
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import law_table, plain_table
+from odevsr.showing.words import counted
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.rivals import Alternative
@@ -85,7 +86,8 @@ def _facts(equation: Equation, *, recorded: bool) -> Iterator[RenderableType]:
         yield Text(other(alternative, equation))
     yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost)}")
     proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
-    yield Text(f"{equation.candidates:,} candidates{proposed}, {equation.elapsed_s:.2f} CPU s")
+    tried = counted(equation.candidates, "candidate")
+    yield Text(f"{tried}{proposed}, {equation.elapsed_s:.2f} CPU s")
 
 
 def _alternative_text(alternative: Alternative, equation: Equation) -> str:
@@ -146,7 +148,7 @@ def _cost_text(cost: Cost) -> str:
 
 
 def _unfinished_text(search: Unfinished) -> str:
-    progress = f"{search.variable}: interrupted after {search.candidates:,} candidates"
+    progress = f"{search.variable}: interrupted after {counted(search.candidates, 'candidate')}"
     if not search.best:
         return progress
     return f"{progress}; over {search.over}, the best form so far is {search.best}"
