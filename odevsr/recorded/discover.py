@@ -78,7 +78,7 @@ def discover_recordings(
     followed = follows(paths, choice.system, None if held is None else smooth_paths(held))
     elapsed = time.process_time() - began
     rng = np.random.default_rng(seed)
-    is_decisive = bool(paths.clean.all()) or (hold_out is not None and hold_out.run is not None)
+    is_decisive = bool(paths.clean.all()) or _is_confirmed(choice, hold_out)
     equations = tuple(
         _equation(paths, choice, k, followed, is_decisive, elapsed / paths.variables, rng)
         for k in range(paths.variables)
@@ -86,6 +86,14 @@ def discover_recordings(
     pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
     notes = (*recordings.notes, *_unmoved(paths))
     return RecordedLaws(paths.names, tuple(pairs), equations, notes, time.process_time() - began)
+
+
+def _is_confirmed(choice: Choice, hold_out: HoldOut | None) -> bool:
+    """Whether noisy runs decide: laws follow them in one piece, and a run that was held out.
+
+    Over short pieces too many laws do well, and noisy samples fit laws that nobody proposed.
+    """
+    return choice.system.segments == 1 and hold_out is not None and hold_out.run is not None
 
 
 def divided(
@@ -122,17 +130,16 @@ def _equation(
 ) -> Equation:
     law = closed(choice.system.laws[k])
     rivals = rivals_of(paths, choice, k, MARGIN, rng)
-    # Over short pieces of noisy motion too many laws do well.
-    whole = choice.system.segments == 1 or bool(paths.clean.all())
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
     explained = all(
         chi <= (CLEAN if clean else NEAR_ONE) for chi, clean in zip(chis, paths.clean, strict=True)
     )
     r2 = _r2(law, paths, k)
+    status = _status(explained and follows, is_decisive and not rivals, r2)
     return Equation(
         variable=paths.names[k],
         expression=law,
-        status=_status(explained and follows and whole, rivals, r2, is_decisive=is_decisive),
+        status=status,
         constants=_constants(choice.system, k),
         r2=r2,
         nmse=1 - r2,
@@ -141,19 +148,23 @@ def _equation(
         cost=Cost(states=len(paths.times)),
         candidates=len(choice.ranked[k]),
         elapsed_s=seconds,
-        note=rivals[0].sentence if rivals else "" if is_decisive else UNCONFIRMED,
+        note=_note(status, rivals),
         alternatives=tuple(rival.alternative for rival in rivals),
     )
 
 
-def _status(explained: bool, rivals: list[Rival], r2: float, *, is_decisive: bool) -> Status:
-    """Identified only if the whole system explains the samples, and no rival does as well.
-
-    Noisy samples fit laws that nobody proposed, too, so that another run must confirm them.
-    """
+def _status(explained: bool, is_decided: bool, r2: float) -> Status:
+    """Identified only if the whole system explains the samples, and no other law can."""
     if explained:
-        return Status.IDENTIFIED if is_decisive and not rivals else Status.UNDECIDED
+        return Status.IDENTIFIED if is_decided else Status.UNDECIDED
     return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
+
+
+def _note(status: Status, rivals: list[Rival]) -> str:
+    """What would decide."""
+    if rivals:
+        return rivals[0].sentence
+    return UNCONFIRMED if status is Status.UNDECIDED else ""
 
 
 def _chi(paths: Paths, system: System, k: int) -> float:
