@@ -66,10 +66,6 @@ class Unit:
     token: str
     exchange: str
     """How its program for model exchange is called, if it has one."""
-    stepping: str
-    """The same for co-simulation."""
-    restores: bool
-    """True if its co-simulation can be put back to a state."""
     indicators: int
     states: tuple[Signal, ...]
     settable: tuple[Signal, ...]
@@ -99,13 +95,11 @@ def read_unit(path: str | Path) -> Unit:
             "export it as FMI 2.0"
         )
     signals = [_signal(each) for each in root.findall("ModelVariables/ScalarVariable")]
-    exchange, stepping = root.find("ModelExchange"), root.find("CoSimulation")
+    exchange = root.find("ModelExchange")
     unit = Unit(
         path=path,
         token=root.get("guid", ""),
         exchange="" if exchange is None else exchange.get("modelIdentifier", ""),
-        stepping="" if stepping is None else stepping.get("modelIdentifier", ""),
-        restores=stepping is not None and stepping.get("canGetAndSetFMUstate") in ("true", "1"),
         indicators=int(_number(root.attrib, "numberOfEventIndicators", 0.0)),
         states=tuple(_states(root, path)),
         settable=tuple(each for each in signals if each and each.is_settable),
@@ -139,15 +133,10 @@ def _content(path: Path) -> tuple[str, list[str]]:
 
 def _check(unit: Unit) -> None:
     """Refuse what cannot be launched from any state."""
-    if not (unit.exchange or unit.stepping):
+    if not unit.exchange:
         raise SystemFileError(
-            f"{unit.path}: it has neither model exchange nor co-simulation; export it with one"
-        )
-    if not unit.exchange and not unit.restores:
-        raise SystemFileError(
-            f"{unit.path}: it offers co-simulation only, and cannot get and set its state "
-            "(canGetAndSetFMUstate), so that it cannot be launched from a state; export it for "
-            "model exchange"
+            f"{unit.path}: it has no model exchange, which alone can be asked from any state; "
+            "export it for model exchange"
         )
     if not unit.states:
         raise SystemFileError(
