@@ -23,7 +23,7 @@ x = { range = [-1, 1], start = 0.8, meaning = "price in $ [k$]" }
 y = { range = [-1, 1], start = 0.1 }
 [equations]
 x = "-0.2*x + y"
-y = "-x - 0.2*y"
+y = "-x - 0.2*y - 0.3*x*y"
 [simulation]
 step = 0.1
 duration = 4

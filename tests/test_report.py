@@ -32,7 +32,7 @@ z = { range = [-1, 1], start = 0.3 }
 [equations]
 x = "-0.2*x + y"
 y = "-x - 0.2*y"
-z = "x*y - z"
+z = "x*y + 0.5*x - z"
 [simulation]
 step = 0.1
 duration = 3
