@@ -39,6 +39,12 @@ def test_powers_that_act_by_their_sum_are_one_group(power, weight):
     assert found[0] == (Member(0, 2, 1), Member(1, power, weight))
 
 
+def test_a_weak_member_of_a_group_is_not_lost():
+    ((first, second),) = groups(slopes(lambda x, y, z: np.sin(x + 1e-6 * y) * (z + z * z)))
+    assert first == Member(0, 1, 1)
+    assert float(second.weight) == pytest.approx(1e-6, rel=1e-3)
+
+
 def test_a_product_is_a_sum_of_logarithms():
     ((first, second, third),) = groups(slopes(lambda x, y, z: np.sin(x * y**2 / np.sqrt(z) / 9)))
     assert [first.power, second.power, third.power] == [0, 0, 0]

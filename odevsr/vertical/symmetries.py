@@ -99,7 +99,7 @@ def _relation(slopes: Slopes, first: int, second: int) -> tuple[Member, Member] 
     weight = float(np.median(weights))
     if np.any(np.abs(weights / weight - 1) > 3 * blur):
         return None
-    return Member(first, powers[0], 1), Member(second, powers[1], simple(weight))
+    return Member(first, powers[0], 1), Member(second, powers[1], simple(weight, least=0.0))
 
 
 def _slope(values: FloatArray, power: Real) -> FloatArray:
@@ -113,10 +113,17 @@ def _is_possible(power: Real, values: FloatArray) -> bool:
     return abs(float(power)) <= LARGEST and (bool(np.all(values > 0)) or float(power).is_integer())
 
 
-def simple(value: float) -> Real:
-    """A fraction of small denominator where the value is one as far as slopes tell."""
+def simple(value: float, least: float = 1.0) -> Real:
+    """A fraction of small denominator where the value is one as far as slopes tell.
+
+    Values below `least` are told apart as if they were as large; factors, unlike exponents, may be
+    small.
+
+    >>> simple(0.3333333333333), simple(1e-12), simple(1e-12, least=0.0)
+    (Fraction(1, 3), 0, 1e-12)
+    """
     fraction = Fraction(value).limit_denominator(SIMPLE)
-    if abs(float(fraction) - value) > NEAR * max(1.0, abs(value)):
+    if abs(float(fraction) - value) > NEAR * max(least, abs(value)):
         return value
     return fraction.numerator if fraction.denominator == 1 else fraction
 
