@@ -66,14 +66,17 @@ def map(
 
 
 def formula(
-    text: str, ranges: Mapping[str, RangeLike], *, output: str = "y", scale: str = ""
+    text: str, ranges: Mapping[str, RangeLike], *, output: str = "", scale: str = ""
 ) -> System:
     """A formula as something to discover: its value, for variables that range as said.
 
-    `scale` is that of ranges that do not say their own.
+    `scale` is that of ranges that do not say their own. Unless it has a name (`output`), the value is
+    called y, or f where y is a variable.
 
     >>> formula("2*sin(x) + z", {"x": (0, 1), "z": (0.1, 10)}).components
     ('y',)
+    >>> formula("x*y", {"x": (0, 1), "y": (0.1, 10)}).components
+    ('f',)
     """
     variables = tuple(_variable(name, given, scale) for name, given in ranges.items())
     try:
@@ -88,7 +91,7 @@ def formula(
         equations=(law,),
         inputs=tuple(each.name for each in variables),
         kind=Kind.FUNCTION,
-        outputs=(output,),
+        outputs=(output or ("f" if "y" in ranges else "y"),),
     )
 
 
