@@ -68,7 +68,7 @@ def test_a_formula_is_a_system_that_its_own_text_gives_back():
     ("text", "ranges", "said"),
     [
         ("x + z", {"x": (0, 1)}, "each variable needs a range"),
-        ("x", {"x": (0, 1), "y": (0, 1)}, "y is declared twice"),
+        ("x", {"x": (0, 1), "y": (0, 1), "f": (0, 1)}, "f is declared twice"),
         ("x +", {"x": (0, 1)}, "formula"),
     ],
 )

@@ -70,8 +70,8 @@ def formula(
 ) -> System:
     """A formula as something to discover: its value, for variables that range as said.
 
-    `scale` is that of ranges that do not say their own. Unless it has a name (`output`), the value is
-    called y, or f where y is a variable.
+    `scale` is that of ranges that do not say their own. The value is called `output`, or else y, or
+    f where y is a variable.
 
     >>> formula("2*sin(x) + z", {"x": (0, 1), "z": (0.1, 10)}).components
     ('y',)
