@@ -27,7 +27,6 @@ from odevsr.world.oracle import World
 from odevsr.world.pilot import Pilot, explore
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
-from odevsr.world.runs import Recordings
 from odevsr.world.studied import Studied, Target, recorded_system, study
 from odevsr.world.timing import expect
 from odevsr.world.values import explore_values
@@ -77,7 +76,11 @@ def discover(
         recordings, seed = as_recordings(target, inputs), _whole("the seed", seed, 0)
         settings = _settings(preset, settings, changes)
         _refuse(noise=settings.noise, decide=settings.decide)
-        return _from_recordings(recordings, settings, seed, hold_out, out, on_event)
+        # Kernels that only recordings need are loaded with a word about it.
+        load_engine(lambda said: on_event(Event(message=said)), "odevsr.discovery.recorded")
+        from odevsr.discovery.recorded import discover_recorded
+
+        return discover_recorded(recordings, settings, seed, hold_out, out, on_event)
     if inputs or hold_out is not None:
         raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
     if resume and out is not None and not (params or vary or ranges):
@@ -96,21 +99,6 @@ def discover(
         search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
         search.begin()
         return search.run(oracle, seeds)
-
-
-def _from_recordings(
-    recordings: Recordings,
-    settings: Settings,
-    seed: int,
-    hold_out: str | float | None,
-    out: str | Path | None,
-    on_event: Listener,
-) -> Discovery:
-    """The laws behind recordings; kernels that only these need are loaded with a word about it."""
-    load_engine(lambda said: on_event(Event(message=said)), "odevsr.discovery.recorded")
-    from odevsr.discovery.recorded import discover_recorded
-
-    return discover_recorded(recordings, settings, seed, hold_out, out, on_event)
 
 
 def _folder(

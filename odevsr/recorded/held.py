@@ -10,7 +10,7 @@ from odevsr.fitting.shooting import merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.expression import with_constants
 from odevsr.recorded.choose import System, fit_system
-from odevsr.recorded.paths import Paths
+from odevsr.recorded.paths import ROWS, Paths
 
 HELD = 0.2
 """Share of each run, its end, that the laws are not fitted to."""
@@ -62,11 +62,8 @@ def _part(paths: Paths, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> P
         int(np.sum(chosen[first:last]))
         for first, last in zip(paths.bounds[:-1], paths.bounds[1:], strict=True)
     ]
-    rows = (
-        "times", "samples", "errors", "states", "slopes", "bends", "slope_errors", "nodes", "steps",
-    )  # fmt: skip
     return replace(
         paths,
         bounds=np.cumsum([0, *counts], dtype=np.int64),
-        **{name: getattr(paths, name)[chosen] for name in rows},
+        **{name: getattr(paths, name)[chosen] for name in ROWS},
     )

@@ -15,6 +15,8 @@ from odevsr.world.smooth import Noise, Smoothed, smooth
 
 NODES, RULE = np.polynomial.legendre.leggauss(3)
 """Gauss's rule between neighbouring samples."""
+ROWS = ("times", "samples", "errors", "states", "slopes", "bends", "slope_errors", "nodes", "steps")
+"""What paths have for each time."""
 TRUSTED = 1e-8
 """No sample counts as more certain than this share of its variable's spread: solvers have errors,
 too."""
@@ -97,20 +99,7 @@ class Paths:
 def smooth_paths(recordings: Recordings) -> Paths:
     """The recordings with every variable of every run smoothed."""
     pieces = [_Piece.of(run) for run in recordings.runs]
-    together = {
-        name: np.concatenate([getattr(piece, name) for piece in pieces])
-        for name in (
-            "times",
-            "samples",
-            "errors",
-            "states",
-            "slopes",
-            "bends",
-            "slope_errors",
-            "nodes",
-            "steps",
-        )
-    }
+    together = {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in ROWS}
     spread = together["states"][:, : len(recordings.names)].std(axis=0)
     together["errors"] = np.maximum(together["errors"], TRUSTED * spread + 1e-300)
     lengths = [len(run.times) for run in recordings.runs]

@@ -73,7 +73,7 @@ class LimitedOracle(WrappingOracle):
         self._seen: list[Sample] = []
         self._most_states, self._most_launches = most_states, most_launches
         self._spent = spent
-        self._launch = launch or LimitedLaunch(_no_launch)
+        self._launch = launch
         self._kept_states = min(most_states // KEPT_SHARE, KEPT_STATES)
         self._kept_launches = min(most_launches // KEPT_SHARE, KEPT_LAUNCHES)
 
@@ -83,12 +83,14 @@ class LimitedOracle(WrappingOracle):
         if math.prod(states.shape[:-1]) > states_left:
             raise OutOfBudgetError(f"stopped at the limit of {self._most_states:,} states")
         before = self.cost
-        self._launch.left = left
+        if self._launch is not None:
+            self._launch.left = left
         try:
             batch = self._oracle.measure(states)
         except OutOfLaunchesError:
             # What was launched for the experiment that could not be ended is spent all the same.
-            made = 0 if math.isinf(left) else int(left - self._launch.left)
+            launch = self._launch
+            made = 0 if launch is None or math.isinf(left) else int(left - launch.left)
             self.cost = before + Cost(simulations=made)
             raise OutOfBudgetError(
                 f"stopped at the limit of {self._most_launches:,} launches"
@@ -125,7 +127,3 @@ class LimitedOracle(WrappingOracle):
             self._most_states - self._kept_states - spent.states,
             self._most_launches - self._kept_launches - spent.simulations,
         )
-
-
-def _no_launch(states: FloatArray, step: float | FloatArray) -> FloatArray:
-    raise NotImplementedError

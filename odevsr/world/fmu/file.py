@@ -18,14 +18,7 @@ DESCRIPTION = "modelDescription.xml"
 LARGEST_DESCRIPTION = 20_000_000
 LARGEST_CONTENT = 2_000_000_000
 """Bytes that an FMU may unfold to."""
-UNREADABLE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    OSError,
-    EOFError,
-    RuntimeError,
-    NotImplementedError,
-)
+UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError)
 
 
 @dataclass(frozen=True)
