@@ -24,39 +24,39 @@ if TYPE_CHECKING:
     from odevsr.verdict.validate import validate as validate
     from odevsr.vertical.equation import Equation as Equation
     from odevsr.vertical.equation import Status as Status
-    from odevsr.world.adapters import rhs as rhs
-    from odevsr.world.adapters import stepper as stepper
-    from odevsr.world.algebraic import formula as formula
-    from odevsr.world.algebraic import function as function
-    from odevsr.world.algebraic import map as map
-    from odevsr.world.command import command as command
-    from odevsr.world.launch import Launch as Launch
-    from odevsr.world.launch import make_launcher as make_launcher
-    from odevsr.world.lifted import lift as lift
-    from odevsr.world.oracle import Oracle as Oracle
+    from odevsr.world.experiments.oracle import Oracle as Oracle
     from odevsr.world.ranges import Range as Range
-    from odevsr.world.recording import Recording as Recording
-    from odevsr.world.recording import record as record
     from odevsr.world.recordings.files import read_recordings as read_recordings
     from odevsr.world.recordings.given import recording as recording
-    from odevsr.world.registry import get_system as get_system
-    from odevsr.world.registry import register as register
-    from odevsr.world.registry import systems as systems
-    from odevsr.world.runs import Recordings as Recordings
-    from odevsr.world.runs import Run as Run
-    from odevsr.world.simulate import simulate as simulate
-    from odevsr.world.simulate import simulate_many as simulate_many
-    from odevsr.world.simulator import simulator as simulator
-    from odevsr.world.store import load_trajectories as load_trajectories
-    from odevsr.world.store import save_trajectories as save_trajectories
-    from odevsr.world.system import Simulation as Simulation
-    from odevsr.world.system import StateVariable as StateVariable
-    from odevsr.world.system import System as System
-    from odevsr.world.system_file import parse_system as parse_system
-    from odevsr.world.system_file import read_system as read_system
-    from odevsr.world.trajectory import Ending as Ending
-    from odevsr.world.trajectory import Tolerances as Tolerances
-    from odevsr.world.trajectory import Trajectory as Trajectory
+    from odevsr.world.recordings.runs import Recordings as Recordings
+    from odevsr.world.recordings.runs import Run as Run
+    from odevsr.world.simulators.adapters import rhs as rhs
+    from odevsr.world.simulators.adapters import stepper as stepper
+    from odevsr.world.simulators.algebraic import formula as formula
+    from odevsr.world.simulators.algebraic import function as function
+    from odevsr.world.simulators.algebraic import map as map
+    from odevsr.world.simulators.command import command as command
+    from odevsr.world.simulators.launch import Launch as Launch
+    from odevsr.world.simulators.launch import make_launcher as make_launcher
+    from odevsr.world.simulators.lifted import lift as lift
+    from odevsr.world.simulators.simulator import simulator as simulator
+    from odevsr.world.systems.file import parse_system as parse_system
+    from odevsr.world.systems.file import read_system as read_system
+    from odevsr.world.systems.registry import get_system as get_system
+    from odevsr.world.systems.registry import register as register
+    from odevsr.world.systems.registry import systems as systems
+    from odevsr.world.systems.system import Simulation as Simulation
+    from odevsr.world.systems.system import StateVariable as StateVariable
+    from odevsr.world.systems.system import System as System
+    from odevsr.world.trajectories.recording import Recording as Recording
+    from odevsr.world.trajectories.recording import record as record
+    from odevsr.world.trajectories.simulate import simulate as simulate
+    from odevsr.world.trajectories.simulate import simulate_many as simulate_many
+    from odevsr.world.trajectories.store import load_trajectories as load_trajectories
+    from odevsr.world.trajectories.store import save_trajectories as save_trajectories
+    from odevsr.world.trajectories.trajectory import Ending as Ending
+    from odevsr.world.trajectories.trajectory import Tolerances as Tolerances
+    from odevsr.world.trajectories.trajectory import Trajectory as Trajectory
 
 __version__ = "0.1.0"
 
@@ -67,52 +67,52 @@ _HOMES = {
     "Event": "odevsr.discovery.task",
     "FittedNumber": "odevsr.evidence.law",
     "Interrupted": "odevsr.discovery.passes",
-    "Launch": "odevsr.world.launch",
+    "Launch": "odevsr.world.simulators.launch",
     "Limits": "odevsr.limits",
-    "Oracle": "odevsr.world.oracle",
+    "Oracle": "odevsr.world.experiments.oracle",
     "Range": "odevsr.world.ranges",
-    "Recording": "odevsr.world.recording",
+    "Recording": "odevsr.world.trajectories.recording",
     "RecordedVerdict": "odevsr.verdict.recorded",
-    "Recordings": "odevsr.world.runs",
-    "Run": "odevsr.world.runs",
+    "Recordings": "odevsr.world.recordings.runs",
+    "Run": "odevsr.world.recordings.runs",
     "Settings": "odevsr.settings",
     "StoppedError": "odevsr.discovery.passes",
-    "Simulation": "odevsr.world.system",
-    "StateVariable": "odevsr.world.system",
-    "Ending": "odevsr.world.trajectory",
+    "Simulation": "odevsr.world.systems.system",
+    "StateVariable": "odevsr.world.systems.system",
+    "Ending": "odevsr.world.trajectories.trajectory",
     "Status": "odevsr.vertical.equation",
-    "System": "odevsr.world.system",
-    "Tolerances": "odevsr.world.trajectory",
-    "Trajectory": "odevsr.world.trajectory",
+    "System": "odevsr.world.systems.system",
+    "Tolerances": "odevsr.world.trajectories.trajectory",
+    "Trajectory": "odevsr.world.trajectories.trajectory",
     "Verdict": "odevsr.verdict.judgement",
-    "command": "odevsr.world.command",
+    "command": "odevsr.world.simulators.command",
     "discover": "odevsr.discovery.discover",
     "explain": "odevsr.showing.story",
-    "formula": "odevsr.world.algebraic",
-    "function": "odevsr.world.algebraic",
-    "get_system": "odevsr.world.registry",
-    "lift": "odevsr.world.lifted",
+    "formula": "odevsr.world.simulators.algebraic",
+    "function": "odevsr.world.simulators.algebraic",
+    "get_system": "odevsr.world.systems.registry",
+    "lift": "odevsr.world.simulators.lifted",
     "load": "odevsr.discovery.folder",
-    "load_trajectories": "odevsr.world.store",
-    "make_launcher": "odevsr.world.launch",
-    "map": "odevsr.world.algebraic",
-    "parse_system": "odevsr.world.system_file",
+    "load_trajectories": "odevsr.world.trajectories.store",
+    "make_launcher": "odevsr.world.simulators.launch",
+    "map": "odevsr.world.simulators.algebraic",
+    "parse_system": "odevsr.world.systems.file",
     "plot": "odevsr.showing.plots.draw",
     "preset": "odevsr.settings",
     "read_recordings": "odevsr.world.recordings.files",
-    "read_system": "odevsr.world.system_file",
-    "record": "odevsr.world.recording",
+    "read_system": "odevsr.world.systems.file",
+    "record": "odevsr.world.trajectories.recording",
     "recording": "odevsr.world.recordings.given",
-    "register": "odevsr.world.registry",
+    "register": "odevsr.world.systems.registry",
     "replay": "odevsr.discovery.replay",
     "report": "odevsr.showing.report.page",
-    "rhs": "odevsr.world.adapters",
-    "save_trajectories": "odevsr.world.store",
-    "simulate": "odevsr.world.simulate",
-    "simulate_many": "odevsr.world.simulate",
-    "simulator": "odevsr.world.simulator",
-    "stepper": "odevsr.world.adapters",
-    "systems": "odevsr.world.registry",
+    "rhs": "odevsr.world.simulators.adapters",
+    "save_trajectories": "odevsr.world.trajectories.store",
+    "simulate": "odevsr.world.trajectories.simulate",
+    "simulate_many": "odevsr.world.trajectories.simulate",
+    "simulator": "odevsr.world.simulators.simulator",
+    "stepper": "odevsr.world.simulators.adapters",
+    "systems": "odevsr.world.systems.registry",
     "validate": "odevsr.verdict.validate",
     "validate_recordings": "odevsr.verdict.recorded",
 }

@@ -15,7 +15,7 @@ from odevsr.discovery.result import Discovery
 from odevsr.language.parse import parse
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
-from odevsr.world.oracle import Cost
+from odevsr.world.experiments.oracle import Cost
 
 needs_compiler = pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler here")
 

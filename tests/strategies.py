@@ -17,7 +17,7 @@ from odevsr.language.expression import (
     Variable,
     variables,
 )
-from odevsr.world.system import StateVariable, System
+from odevsr.world.systems.system import StateVariable, System
 
 NAMES = ("x0", "x1", "x2")
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from odevsr import discover
 from odevsr.errors import SimulationError, UsageError
-from odevsr.world.adapters import rhs, stepper
-from odevsr.world.guard import guarded
-from odevsr.world.simulator import simulator
+from odevsr.world.simulators.adapters import rhs, stepper
+from odevsr.world.simulators.guard import guarded
+from odevsr.world.simulators.simulator import simulator
 from odevsr.world.studied import study
 
 LAWS = ["dx/dt = x*(1.5 - y)", "dy/dt = y*(x - 3)"]

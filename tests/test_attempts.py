@@ -16,7 +16,7 @@ from odevsr.language.text import to_text
 from odevsr.settings import Settings
 from odevsr.vertical.attempts import Candidate, _Search, discover_equation
 from odevsr.vertical.equation import Status
-from odevsr.world.budget import LimitedOracle
+from odevsr.world.experiments.budget import LimitedOracle
 
 QUICK = Settings(proposers=("catalogue", "prior"), attempts=1, prior_batches=1, epochs=0, batch=100)
 LINE = ((0.5, 2.5),)

@@ -3,7 +3,7 @@ import pytest
 from odevsr.bench import noise as bench
 from odevsr.bench.kinds import kind_of
 from odevsr.bench.noise import SYSTEMS, Run, figures_of, rows_of_run, totals_of
-from odevsr.world.registry import get_system
+from odevsr.world.systems.registry import get_system
 
 
 def row(right, status, level=0.01, seconds=1.0, states=2000):

@@ -12,7 +12,7 @@ from odevsr.errors import UsageError
 from odevsr.language.expression import with_constants
 from odevsr.language.parse import parse
 from odevsr.world.box import plain_box
-from odevsr.world.runs import Recordings, Run
+from odevsr.world.recordings.runs import Recordings, Run
 
 BOX = plain_box([[0.5, 2.0]])
 TIMES = np.linspace(0, 2, 50)

@@ -24,7 +24,7 @@ from odevsr.cli import run
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
 from odevsr.world.box import plain_box
-from odevsr.world.registry import get_system
+from odevsr.world.systems.registry import get_system
 
 BOX = plain_box([[0.5, 3.0], [0.5, 3.0]])
 XY = ("x", "y")

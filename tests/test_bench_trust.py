@@ -15,7 +15,7 @@ from odevsr.errors import UsageError
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.parse import parse
 from odevsr.vertical.equation import Equation, Status
-from odevsr.world.oracle import Cost
+from odevsr.world.experiments.oracle import Cost
 
 
 def equation(case, variable, text, status=Status.IDENTIFIED, constants=()):

@@ -6,11 +6,11 @@ import pytest
 from odevsr.evidence.law import fit
 from odevsr.language.parse import parse
 from odevsr.verdict.bootstrap import bootstrap_constants, with_open_numbers
-from odevsr.world.oracle import LaunchOracle, Noise, random_states
-from odevsr.world.pilot import explore
-from odevsr.world.registry import get_system
+from odevsr.world.experiments.oracle import LaunchOracle, Noise, random_states
+from odevsr.world.pilot.pilot import explore
 from odevsr.world.sample import Sample
 from odevsr.world.studied import study
+from odevsr.world.systems.registry import get_system
 
 CASES = 200
 LAWS = {

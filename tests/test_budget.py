@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from odevsr import discover
 from odevsr.vertical.equation import Status
 from odevsr.world.box import plain_box
-from odevsr.world.budget import LimitedLaunch, LimitedOracle, OutOfBudgetError
-from odevsr.world.oracle import Calibration, Cost, LaunchOracle, World
+from odevsr.world.experiments.budget import LimitedLaunch, LimitedOracle, OutOfBudgetError
+from odevsr.world.experiments.oracle import Calibration, Cost, LaunchOracle, World
 
 
 def limited(most_states=math.inf, most_launches=math.inf):

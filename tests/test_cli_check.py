@@ -1,6 +1,6 @@
 import json
 
-from odevsr.world.registry import get_system
+from odevsr.world.systems.registry import get_system
 from tests.command import odevsr
 
 

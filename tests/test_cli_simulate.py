@@ -5,7 +5,7 @@ import sys
 import numpy as np
 import pytest
 
-from odevsr.world.store import load_trajectories
+from odevsr.world.trajectories.store import load_trajectories
 from tests.command import odevsr
 
 
@@ -113,7 +113,7 @@ def test_without_a_file_h5py_is_not_loaded():
 
 def test_the_command_line_and_python_give_the_same_trajectory(tmp_path):
     from odevsr import get_system
-    from odevsr.world.simulate import simulate
+    from odevsr.world.trajectories.simulate import simulate
 
     file = tmp_path / "x.h5"
     assert command("lorenz", "--duration", 1, "--out", file)[0] == 0

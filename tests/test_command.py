@@ -18,8 +18,8 @@ from odevsr.cli import run
 from odevsr.discovery.discover import discover
 from odevsr.errors import SimulationError, UsageError
 from odevsr.language.text import to_text
-from odevsr.world.command import command
-from odevsr.world.guard import guarded
+from odevsr.world.simulators.command import command
+from odevsr.world.simulators.guard import guarded
 from odevsr.world.studied import study
 
 EXAMPLES = Path(__file__).parents[1] / "examples"

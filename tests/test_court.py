@@ -14,8 +14,8 @@ from odevsr.verdict.court import (
     convene_without_truth,
     launched_trajectories,
 )
-from odevsr.world.registry import get_system
 from odevsr.world.studied import study
+from odevsr.world.systems.registry import get_system
 
 NAMES = ("x", "y")
 

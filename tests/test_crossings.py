@@ -4,9 +4,14 @@ import pytest
 from odevsr import Settings, discover, get_system
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
-from odevsr.world.crossings import CrossingOracle, crossings, free_trajectories, interpolated
-from odevsr.world.oracle import LaunchOracle, mesh, random_states
-from odevsr.world.pilot import explore
+from odevsr.world.experiments.crossings import (
+    CrossingOracle,
+    crossings,
+    free_trajectories,
+    interpolated,
+)
+from odevsr.world.experiments.oracle import LaunchOracle, mesh, random_states
+from odevsr.world.pilot.pilot import explore
 from odevsr.world.studied import study
 
 

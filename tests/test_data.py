@@ -8,8 +8,8 @@ import pytest
 
 from odevsr import get_system
 from odevsr.language.evaluate import compile_field
-from odevsr.world.store import load_trajectories
-from odevsr.world.trajectory import Ending
+from odevsr.world.trajectories.store import load_trajectories
+from odevsr.world.trajectories.trajectory import Ending
 
 DATA = Path(__file__).parents[1] / "data"
 NAMES = ["lorenz", "mhd", "glycolysis"]

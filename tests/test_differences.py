@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from odevsr.errors import UsageError
-from odevsr.world.differences import differentiate, stencil
+from odevsr.world.trajectories.differences import differentiate, stencil
 
 
 @given(

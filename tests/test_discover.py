@@ -16,8 +16,8 @@ from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.settings import Settings, preset
 from odevsr.vertical.equation import Status
-from odevsr.world.oracle import LaunchOracle
-from odevsr.world.system import StateVariable, System
+from odevsr.world.experiments.oracle import LaunchOracle
+from odevsr.world.systems.system import StateVariable, System
 
 
 @pytest.mark.parametrize("name", ["lorenz", "mhd", "glycolysis"])
@@ -106,7 +106,8 @@ class Poisoned(System):
 
 
 def test_the_search_never_sees_the_equations(monkeypatch):
-    from odevsr.world import launch, studied
+    from odevsr.world import studied
+    from odevsr.world.simulators import launch
 
     Poisoned.shut = False
     lorenz = get_system("lorenz")

@@ -8,7 +8,7 @@ from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.world.box import plain_box
-from odevsr.world.registry import get_system
+from odevsr.world.systems.registry import get_system
 
 NAMES = ("x0", "x1", "x2")
 WIDE = (-2.0, 2.0)

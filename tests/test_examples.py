@@ -11,7 +11,7 @@ import pytest
 
 from odevsr.bench.dimension import chain, ring
 from odevsr.discovery.discover import discover
-from odevsr.world.system_file import read_system
+from odevsr.world.systems.file import read_system
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from odevsr.world.flow import LONG, looks, remembering
+from odevsr.world.pilot.flow import LONG, looks, remembering
 
 BLUR = np.full(1, 1e-14)
 

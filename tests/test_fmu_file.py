@@ -5,8 +5,8 @@ from fmus import DAHLQUIST, EXCHANGE, description, write_fmu
 
 from odevsr.cli import run
 from odevsr.errors import SystemFileError, UnknownSystemError
-from odevsr.world.fmu import file
-from odevsr.world.fmu.file import read_unit
+from odevsr.world.simulators.fmu import file
+from odevsr.world.simulators.fmu.file import read_unit
 
 SLAVE = '<CoSimulation modelIdentifier="plant"/>'
 ENTITY = '<!DOCTYPE a [<!ENTITY b "c">]>'

@@ -11,8 +11,8 @@ from fmus import DAHLQUIST, compiled, description, write_fmu
 
 from odevsr.cli import run
 from odevsr.errors import MissingExtraError, SystemFileError, UsageError
-from odevsr.world.fmu.study import open_unit, plain
-from odevsr.world.launch import field_launcher
+from odevsr.world.simulators.fmu.study import open_unit, plain
+from odevsr.world.simulators.launch import field_launcher
 from odevsr.world.studied import study
 
 

@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from odevsr.world.free_run import LEAST, widened
+from odevsr.world.simulators.free_run import LEAST, widened
 
 
 def test_a_level_that_spans_powers_of_ten_is_wider_by_factors():

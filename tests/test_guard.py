@@ -12,8 +12,8 @@ from command import odevsr
 
 from odevsr import discover
 from odevsr.errors import OdevsrError, SimulationError
-from odevsr.world.guard import HangingError, guarded, in_time
-from odevsr.world.simulator import simulator
+from odevsr.world.simulators.guard import HangingError, guarded, in_time
+from odevsr.world.simulators.simulator import simulator
 
 TESTS = str(Path(__file__).parent)
 STATES = np.array([[0.5, 0.5], [0.25, 0.5], [1.0, 0.2]])

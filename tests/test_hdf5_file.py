@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from odevsr.world.hdf5_file import opened_hdf5, plain_array, write_hdf5
+from odevsr.world.trajectories.hdf5_file import opened_hdf5, plain_array, write_hdf5
 
 
 def fill(file):

@@ -5,10 +5,10 @@ from odevsr.discovery.discover import discover
 from odevsr.language.expression import variables
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
-from odevsr.world.launch import make_launcher
-from odevsr.world.oracle import World
-from odevsr.world.pilot import explore, pilot_from_json
-from odevsr.world.registry import get_system
+from odevsr.world.experiments.oracle import World
+from odevsr.world.pilot.pilot import explore, pilot_from_json
+from odevsr.world.simulators.launch import make_launcher
+from odevsr.world.systems.registry import get_system
 
 
 def explored(system):
@@ -37,7 +37,7 @@ def test_suspects_are_kept_with_a_run():
 def test_a_law_whose_variables_the_first_look_missed_is_found_by_the_next_attempt(monkeypatch):
     system = ring(8)
     blind = lambda *_: ((0,),) * 8  # noqa: E731
-    monkeypatch.setattr("odevsr.world.pilot.influences", blind)
+    monkeypatch.setattr("odevsr.world.pilot.pilot.influences", blind)
     (found,) = discover(system, components=["x3"]).equations
     assert found.status is Status.IDENTIFIED
     assert is_equivalent(found.expression, system.equations[3], system.names, system.box)

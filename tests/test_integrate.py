@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.world.integrate import Bounds, Problem, integrate
-from odevsr.world.trajectory import Ending
+from odevsr.world.trajectories.integrate import Bounds, Problem, integrate
+from odevsr.world.trajectories.trajectory import Ending
 from tests.strategies import NAMES, expressions
 
 BOUNDS = Bounds(steps=20_000)

@@ -8,7 +8,7 @@ from odevsr import StateVariable, System, get_system
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.world.launch import ROWS_AT_ONCE, make_launcher
+from odevsr.world.simulators.launch import ROWS_AT_ONCE, make_launcher
 
 SYSTEMS = ["lorenz", "mhd", "glycolysis", "hodgkin_huxley", "double_pendulum"]
 

@@ -6,10 +6,10 @@ from odevsr.discovery.discover import discover
 from odevsr.errors import SystemFileError, UsageError
 from odevsr.language.expression import ONE, ZERO
 from odevsr.vertical.equation import Status
-from odevsr.world.launch import make_launcher
-from odevsr.world.lifted import lift
-from odevsr.world.registry import get_system
-from odevsr.world.system_file import parse_system
+from odevsr.world.simulators.launch import make_launcher
+from odevsr.world.simulators.lifted import lift
+from odevsr.world.systems.file import parse_system
+from odevsr.world.systems.registry import get_system
 
 FORCED = """
 format = 1

@@ -7,7 +7,7 @@ from odevsr.discovery import motion as module
 from odevsr.discovery.motion import motion
 from odevsr.errors import SimulationError, UsageError
 from odevsr.language.parse import parse
-from odevsr.world.integrate import Bounds
+from odevsr.world.trajectories.integrate import Bounds
 
 TIMES = np.linspace(0.0, 3.0, 13)
 

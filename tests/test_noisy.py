@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from rough_simulators import PENDULUM, forward_only, pendulum, scattering, swing
 
-from odevsr.world.noisy import LAUNCHES
-from odevsr.world.oracle import LaunchOracle, World, random_states
-from odevsr.world.pilot import explore, pilot_from_json
+from odevsr.world.experiments.noisy import LAUNCHES
+from odevsr.world.experiments.oracle import LaunchOracle, World, random_states
+from odevsr.world.pilot.pilot import explore, pilot_from_json
 
 
 def measured(launch, component, seed=0):

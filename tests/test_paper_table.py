@@ -9,7 +9,7 @@ from odevsr.bench.paper_table import PUBLISHED, SYSTEMS, _published_row, bench_p
 from odevsr.bench.result import BenchResult
 from odevsr.showing.bench import bench_markdown
 from odevsr.verdict.validate import validate
-from odevsr.world.trajectory import Ending
+from odevsr.world.trajectories.trajectory import Ending
 
 README = Path(__file__).parents[1] / "README.md"
 

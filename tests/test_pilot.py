@@ -7,8 +7,8 @@ import pytest
 
 from odevsr.errors import SimulationError
 from odevsr.world.box import box_of, plain_box
-from odevsr.world.oracle import World
-from odevsr.world.pilot import explore, pilot_from_json
+from odevsr.world.experiments.oracle import World
+from odevsr.world.pilot.pilot import explore, pilot_from_json
 from odevsr.world.ranges import Range
 
 BOX = plain_box([[-2.0, 2.0], [-1.0, 1.0]])

@@ -9,10 +9,10 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.verdict.prediction import follow, lyapunov_exponent, median_time
 from odevsr.world.box import plain_box
-from odevsr.world.integrate import Bounds
-from odevsr.world.registry import get_system
-from odevsr.world.simulate import simulate
-from odevsr.world.trajectory import Ending, Trajectory
+from odevsr.world.systems.registry import get_system
+from odevsr.world.trajectories.integrate import Bounds
+from odevsr.world.trajectories.simulate import simulate
+from odevsr.world.trajectories.trajectory import Ending, Trajectory
 
 
 def field(system, **changes):

@@ -8,8 +8,8 @@ import pytest
 from odevsr.discovery.task import Event
 from odevsr.search.loop import Epoch
 from odevsr.showing.progress import progress
-from odevsr.world.oracle import Cost
-from odevsr.world.timing import PILOT_LAUNCHES, Expected
+from odevsr.world.experiments.oracle import Cost
+from odevsr.world.pilot.timing import PILOT_LAUNCHES, Expected
 
 EXPECTED = Expected(launches=PILOT_LAUNCHES + 7_000, seconds=960.0, timed=10)
 EPOCH = Epoch("families", 40, 1e-3, "C*x", variable="x")

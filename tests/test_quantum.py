@@ -18,9 +18,9 @@ from rough_simulators import (
 
 from odevsr.errors import SimulationError
 from odevsr.world.box import plain_box
-from odevsr.world.oracle import LaunchOracle, World, random_states
-from odevsr.world.pilot import explore, pilot_from_json
-from odevsr.world.quantum import find_clock
+from odevsr.world.experiments.oracle import LaunchOracle, World, random_states
+from odevsr.world.pilot.pilot import explore, pilot_from_json
+from odevsr.world.pilot.quantum import find_clock
 
 FINEST = np.full(1, 1e-15)
 HALVES = {np.floor: 0.5, np.rint: 0.0, np.ceil: -0.5, np.trunc: 0.5}

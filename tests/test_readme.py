@@ -6,7 +6,7 @@ from pathlib import Path
 
 from odevsr.cli import app
 from odevsr.language.expression import FUNCTIONS
-from odevsr.world.system_file import parse_system
+from odevsr.world.systems.file import parse_system
 
 PROJECT = Path(__file__).parents[1]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")

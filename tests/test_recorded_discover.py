@@ -11,7 +11,7 @@ from odevsr.settings import Settings
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
 from odevsr.world.box import plain_box
-from odevsr.world.runs import Recordings, Run
+from odevsr.world.recordings.runs import Recordings, Run
 
 
 def recorded(rate, starts, duration, noise=0.0, count=200):

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from odevsr.errors import DataFileError, MissingExtraError, OdevsrError, UsageError
-from odevsr.world.recording import record
 from odevsr.world.recordings import text
 from odevsr.world.recordings.files import read_recordings
-from odevsr.world.store import save_trajectories
+from odevsr.world.trajectories.recording import record
+from odevsr.world.trajectories.store import save_trajectories
 
 TWO_RUNS = "run,t [s],x [m],dx,u\na,0,1,-1,0.5\na,1,2,-2,0.5\nb,0,3,-3,1\nb,0.5,4,-4,\nb,2,5,-5,3\n"
 

@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from odevsr.world.recordings.files import read_recordings
+from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.recordings.save import save_recordings
-from odevsr.world.runs import Recordings, Run
 
 NUMBERS = st.floats(-1e300, 1e300)
 

@@ -23,12 +23,12 @@ from odevsr.verdict.reference import (
     data_folder,
 )
 from odevsr.verdict.reference_motion import STEPS, departure, stretches
-from odevsr.world.recording import Recording
-from odevsr.world.registry import get_system
-from odevsr.world.simulate import simulate
-from odevsr.world.store import save_trajectories
-from odevsr.world.system import Simulation
-from odevsr.world.trajectory import Ending, Trajectory
+from odevsr.world.systems.registry import get_system
+from odevsr.world.systems.system import Simulation
+from odevsr.world.trajectories.recording import Recording
+from odevsr.world.trajectories.simulate import simulate
+from odevsr.world.trajectories.store import save_trajectories
+from odevsr.world.trajectories.trajectory import Ending, Trajectory
 
 
 def compared(system, recorded=()):

@@ -7,9 +7,9 @@ import pytest
 
 import odevsr
 from odevsr.errors import OdevsrError, SystemFileError, UnknownSystemError, UsageError
-from odevsr.world import registry as registry_module
-from odevsr.world.registry import Registry, is_path
-from odevsr.world.system_file import parse_system, read_system
+from odevsr.world.systems import registry as registry_module
+from odevsr.world.systems.file import parse_system, read_system
+from odevsr.world.systems.registry import Registry, is_path
 from tests.system_texts import DECAY, changed, renamed, written
 
 BUILT_IN = Path(__file__).parents[1] / "systems"

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rough_simulators import decay, scattering
 
-from odevsr.world.repeats import noise_model, repeats
+from odevsr.world.pilot.repeats import noise_model, repeats
 
 STATES = np.random.default_rng(0).uniform(-2, 2, (24, 1))
 

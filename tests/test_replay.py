@@ -11,10 +11,10 @@ from outcomes import outcome
 from odevsr import discover, function, replay
 from odevsr.discovery.files import write_json
 from odevsr.errors import RunError, UsageError
-from odevsr.world.budget import OutOfBudgetError
-from odevsr.world.measurements import Measured
-from odevsr.world.oracle import Cost
-from odevsr.world.replayed import ReplayingOracle
+from odevsr.world.experiments.budget import OutOfBudgetError
+from odevsr.world.experiments.measurements import Measured
+from odevsr.world.experiments.oracle import Cost
+from odevsr.world.experiments.replayed import ReplayingOracle
 
 
 @function(mass=(1, 10), volume=(1, 10))

@@ -5,9 +5,9 @@ import pytest
 from rough_simulators import DECAY, decay, rounded
 
 from odevsr.world.box import plain_box
-from odevsr.world.oracle import LaunchOracle, World, random_states
-from odevsr.world.pilot import explore
-from odevsr.world.resolution import state_quantum
+from odevsr.world.experiments.oracle import LaunchOracle, World, random_states
+from odevsr.world.pilot.pilot import explore
+from odevsr.world.pilot.resolution import state_quantum
 
 ROUNDINGS = {
     "six decimals": (lambda x: np.round(x, 6), 1e-6),

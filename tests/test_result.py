@@ -16,7 +16,7 @@ from odevsr.language.parse import parse
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.story import Round
-from odevsr.world.oracle import Cost
+from odevsr.world.experiments.oracle import Cost
 
 NAMES = ("x", "y")
 

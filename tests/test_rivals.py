@@ -7,7 +7,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.vertical.rivals import decide, telling_experiment
 from odevsr.world.box import plain_box
-from odevsr.world.oracle import Cost
+from odevsr.world.experiments.oracle import Cost
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y")

@@ -9,7 +9,7 @@ from odevsr.language.parse import parse
 from odevsr.search.tiers import SAMPLING
 from odevsr.settings import Settings
 from odevsr.vertical.rounds import FEWEST_TRIALS, search_tier
-from odevsr.world.budget import OutOfBudgetError
+from odevsr.world.experiments.budget import OutOfBudgetError
 
 
 def product(**options):

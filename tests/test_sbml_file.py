@@ -2,7 +2,12 @@ import pytest
 from sbml_texts import mathml, model
 
 from odevsr.errors import SystemFileError, UnknownSystemError
-from odevsr.world.sbml.file import DEEPEST_ELEMENTS, LARGEST_FILE, parse_model, read_model
+from odevsr.world.simulators.sbml.file import (
+    DEEPEST_ELEMENTS,
+    LARGEST_FILE,
+    parse_model,
+    read_model,
+)
 
 RULE = f'<{{}} variable="{{}}">{mathml("<cn>1</cn>")}</{{}}>'
 EVENT = f"<listOfEvents><event><trigger>{mathml('<true/>')}</trigger></event></listOfEvents>"

@@ -2,8 +2,8 @@ import pytest
 from sbml_texts import mathml, model
 
 from odevsr.language.text import to_text
-from odevsr.world.sbml.file import parse_model
-from odevsr.world.sbml.kinetics import kinetics
+from odevsr.world.simulators.sbml.file import parse_model
+from odevsr.world.simulators.sbml.kinetics import kinetics
 
 VALUES = {"cell": 2.0, "Vm": 1.5, "E": 3.0}
 PIECES = "<piecewise><otherwise><ci>S</ci></otherwise></piecewise>"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from odevsr.errors import ExpressionError
 from odevsr.language.text import to_text
-from odevsr.world.sbml.mathml import DEEPEST_NESTING, formula
+from odevsr.world.simulators.sbml.mathml import DEEPEST_NESTING, formula
 
 X, Y = "<ci>x</ci>", "<ci>y</ci>"
 TIME = '<csymbol definitionURL="http://www.sbml.org/sbml/symbols/time">t</csymbol>'

@@ -12,8 +12,8 @@ from odevsr.discovery.discover import discover
 from odevsr.errors import MissingExtraError, SystemFileError, UsageError
 from odevsr.language.text import to_text
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.world.launch import make_launcher
-from odevsr.world.sbml.study import open_model, sbml_system
+from odevsr.world.simulators.launch import make_launcher
+from odevsr.world.simulators.sbml.study import open_model, sbml_system
 from odevsr.world.studied import study
 
 TIME = '<csymbol definitionURL="http://www.sbml.org/sbml/symbols/time">t</csymbol>'

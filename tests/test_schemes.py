@@ -4,9 +4,9 @@ import pytest
 from odevsr import get_system
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
-from odevsr.world.launch import make_launcher
-from odevsr.world.oracle import random_states
-from odevsr.world.schemes import SCHEMES, burst, estimate, scheme
+from odevsr.world.experiments.oracle import random_states
+from odevsr.world.experiments.schemes import SCHEMES, burst, estimate, scheme
+from odevsr.world.simulators.launch import make_launcher
 
 ORDERS = {"central": 4, "forward": 4, "backward": 1}
 

@@ -7,9 +7,9 @@ from scipy.integrate import quad
 from odevsr import StateVariable, System, get_system
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
-from odevsr.world import integrate
-from odevsr.world.simulate import simulate, simulate_many
-from odevsr.world.trajectory import Ending, Tolerances
+from odevsr.world.trajectories import integrate
+from odevsr.world.trajectories.simulate import simulate, simulate_many
+from odevsr.world.trajectories.trajectory import Ending, Tolerances
 
 
 def made_of(start=1.0, low=-2.0, high=2.0, **equations):

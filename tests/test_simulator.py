@@ -14,7 +14,7 @@ from odevsr.language.parse import parse
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
 from odevsr.world.box import box_of
-from odevsr.world.simulator import import_simulator, inputs_of, ranges_of, simulator
+from odevsr.world.simulators.simulator import import_simulator, inputs_of, ranges_of, simulator
 from odevsr.world.studied import is_reference, study
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from odevsr.world.smooth import Noise, noise_of, smooth
+from odevsr.world.recordings.smooth import Noise, noise_of, smooth
 
 
 def irregular(count, seed=0):

@@ -12,7 +12,7 @@ from odevsr.language.expression import Number, variables
 from odevsr.settings import Settings
 from odevsr.vertical.quantity import Held
 from odevsr.vertical.solve import _may_sample, constant_law, solve
-from odevsr.world.budget import OutOfBudgetError
+from odevsr.world.experiments.budget import OutOfBudgetError
 
 QUICK = Settings(proposers=("catalogue", "prior"), prior_batches=1, batch=100)
 

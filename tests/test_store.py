@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from odevsr import get_system
 from odevsr.errors import DataFileError, UsageError
-from odevsr.world.recording import Recording
-from odevsr.world.simulate import simulate, simulate_many
-from odevsr.world.store import load_trajectories, save_trajectories
-from odevsr.world.trajectory import Ending, Tolerances, Trajectory
+from odevsr.world.trajectories.recording import Recording
+from odevsr.world.trajectories.simulate import simulate, simulate_many
+from odevsr.world.trajectories.store import load_trajectories, save_trajectories
+from odevsr.world.trajectories.trajectory import Ending, Tolerances, Trajectory
 
 LORENZ = get_system("lorenz")
 SEAL = 79  # bytes at the end of a file

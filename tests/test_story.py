@@ -14,7 +14,7 @@ from odevsr.vertical.story import (
     screening_from_json,
     screening_json,
 )
-from odevsr.world.measurements import read_measurements
+from odevsr.world.experiments.measurements import read_measurements
 
 
 @pytest.fixture(scope="module")

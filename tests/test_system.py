@@ -12,9 +12,9 @@ from odevsr.errors import SystemFileError, UsageError
 from odevsr.language.expression import CONSTANT, Apply, Number, Op, Variable
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.world.system import Simulation, StateVariable, System
-from odevsr.world.system_file import parse_system
-from odevsr.world.system_text import system_text
+from odevsr.world.systems.file import parse_system
+from odevsr.world.systems.system import Simulation, StateVariable, System
+from odevsr.world.systems.text import system_text
 from tests.system_texts import DECAY, changed
 
 X = StateVariable("x", 0.0, 1.0, 0.5)

@@ -12,8 +12,8 @@ from odevsr.errors import SystemFileError, UnknownSystemError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.world.system import Simulation, StateVariable
-from odevsr.world.system_file import LARGEST_FILE, parse_system, read_system
+from odevsr.world.systems.file import LARGEST_FILE, parse_system, read_system
+from odevsr.world.systems.system import Simulation, StateVariable
 from tests.strategies import systems
 from tests.system_texts import DECAY, changed, written
 

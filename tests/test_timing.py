@@ -6,10 +6,8 @@ import pytest
 from odevsr.errors import SimulationError
 from odevsr.kind import Kind
 from odevsr.world.box import plain_box
-from odevsr.world.guard import HangingError
-from odevsr.world.oracle import Cost, World
-from odevsr.world.sample import Sample
-from odevsr.world.timing import (
+from odevsr.world.experiments.oracle import Cost, World
+from odevsr.world.pilot.timing import (
     EQUATION_CALLS,
     EQUATION_LAUNCHES,
     PILOT_CALLS,
@@ -17,6 +15,8 @@ from odevsr.world.timing import (
     TellingOracle,
     expect,
 )
+from odevsr.world.sample import Sample
+from odevsr.world.simulators.guard import HangingError
 
 
 class Slow:
@@ -95,7 +95,7 @@ def test_what_is_spent_is_told_now_and_then(monkeypatch):
             return Sample(states, states, states)
 
     now, told = [0.0], []
-    monkeypatch.setattr("odevsr.world.timing.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("odevsr.world.pilot.timing.time.monotonic", lambda: now[0])
     oracle = TellingOracle(Oracle(), told.append)
     for moment in (0.1, 0.19, 0.25, 0.3, 0.5):
         now[0] = moment

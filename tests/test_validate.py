@@ -14,7 +14,7 @@ from odevsr.language.text import to_text
 from odevsr.verdict.judgement import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, OURS
 from odevsr.verdict.validate import validate
 from odevsr.vertical.equation import Status
-from odevsr.world.system_file import parse_system
+from odevsr.world.systems.file import parse_system
 from tests.system_texts import written
 
 SYSTEM = "linear_oscillator"

@@ -6,8 +6,8 @@ import pytest
 import odevsr
 from odevsr.kind import Kind
 from odevsr.world.box import plain_box
-from odevsr.world.oracle import Noise, World, random_states
-from odevsr.world.values import ValueOracle, explore_values
+from odevsr.world.experiments.oracle import Noise, World, random_states
+from odevsr.world.experiments.values import ValueOracle, explore_values
 
 BOX = plain_box([[0.5, 3.0], [-1.0, 2.0]])
 

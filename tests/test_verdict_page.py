@@ -11,7 +11,7 @@ from odevsr.verdict.judgement import OURS, Judgement, Method, Verdict
 from odevsr.verdict.prediction import Followed
 from odevsr.verdict.scores import FormScores
 from odevsr.verdict.spent import Spent
-from odevsr.world.trajectory import Ending
+from odevsr.world.trajectories.trajectory import Ending
 
 
 def judged(name, text, nmse):

@@ -6,10 +6,10 @@ from rough_simulators import decay, failing, in_corner, raising
 
 from odevsr.errors import SimulationError
 from odevsr.world.box import plain_box
-from odevsr.world.guard import guarded
-from odevsr.world.oracle import LaunchOracle, World, random_states
-from odevsr.world.pilot import explore, pilot_from_json
-from odevsr.world.simulator import simulator
+from odevsr.world.experiments.oracle import LaunchOracle, World, random_states
+from odevsr.world.pilot.pilot import explore, pilot_from_json
+from odevsr.world.simulators.guard import guarded
+from odevsr.world.simulators.simulator import simulator
 
 SQUARE = plain_box([[0.0, 1.0], [0.0, 1.0]])
 

@@ -15,8 +15,8 @@ from odevsr.bench.result import BenchResult, Cell, at_least, at_most
 from odevsr.discovery.discover import discover
 from odevsr.language.parse import parse
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.world.registry import get_system
-from odevsr.world.system import StateVariable, System
+from odevsr.world.systems.registry import get_system
+from odevsr.world.systems.system import StateVariable, System
 
 SIZES = (6, 10, 20, 60)
 GROWTH = 2.0

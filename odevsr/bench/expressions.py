@@ -13,9 +13,9 @@ from itertools import combinations
 
 import numpy as np
 
-from odevsr.world.algebraic import formula
 from odevsr.world.ranges import LOG, Range
-from odevsr.world.system import System
+from odevsr.world.simulators.algebraic import formula
+from odevsr.world.systems.system import System
 
 LOW, HIGH = 0.1, 10.0
 OPERATORS: dict[str, tuple[str, ...]] = {

@@ -16,9 +16,9 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.bench.result import BenchResult, at_least, at_most
 from odevsr.language.evaluate import compile_field
-from odevsr.world.launch import make_launcher
-from odevsr.world.registry import get_system
-from odevsr.world.system import System
+from odevsr.world.simulators.launch import make_launcher
+from odevsr.world.systems.registry import get_system
+from odevsr.world.systems.system import System
 
 STEP = 1e-3
 FASTER = 50

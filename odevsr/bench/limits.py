@@ -19,7 +19,7 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.settings import Settings
 from odevsr.verdict.equivalence import TOLERANCE, is_equivalent
 from odevsr.vertical.equation import Status
-from odevsr.world.registry import get_system
+from odevsr.world.systems.registry import get_system
 
 CLEAN = ("lorenz", "damped_pendulum", "toggle_switch", "chemostat", "goodwin", "kuramoto")
 NOISY = ("lorenz", "van_der_pol", "michaelis_menten")

@@ -19,8 +19,8 @@ from odevsr.language.text import to_text
 from odevsr.settings import Settings
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Equation, Status
-from odevsr.world.registry import get_system
-from odevsr.world.system import System
+from odevsr.world.systems.registry import get_system
+from odevsr.world.systems.system import System
 
 Row = Mapping[str, Cell]
 

@@ -25,8 +25,8 @@ from odevsr.language.evaluate import compile_field
 from odevsr.settings import preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.world.atomic import written_aside
-from odevsr.world.oracle import random_states
-from odevsr.world.system import System
+from odevsr.world.experiments.oracle import random_states
+from odevsr.world.systems.system import System
 
 FRESH = 256
 STORED = Path("data/bench")

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
 from odevsr.discovery.discover import discover
-from odevsr.world.registry import get_system
+from odevsr.world.systems.registry import get_system
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")

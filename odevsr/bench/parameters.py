@@ -7,9 +7,9 @@ from odevsr.discovery.discover import discover
 from odevsr.language.text import to_text
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Equation
-from odevsr.world.lifted import lift
-from odevsr.world.registry import get_system
-from odevsr.world.system import System
+from odevsr.world.simulators.lifted import lift
+from odevsr.world.systems.registry import get_system
+from odevsr.world.systems.system import System
 
 VARIED: dict[str, dict[str, tuple[float, float]]] = {
     "lorenz": {"sigma": (5, 15), "rho": (20, 40), "beta": (2, 4)},

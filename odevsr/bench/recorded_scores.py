@@ -15,7 +15,7 @@ from odevsr.language.expression import Expression, Variable
 from odevsr.language.normal import normal_form
 from odevsr.language.term import added, terms
 from odevsr.world.box import Box
-from odevsr.world.runs import Run
+from odevsr.world.recordings.runs import Run
 
 RECONSTRUCTED = 0.9
 """R2 of a motion from which on it counts."""

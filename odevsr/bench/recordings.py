@@ -29,9 +29,9 @@ from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.box import Box, plain_box
 from odevsr.world.recordings.files import read_recordings
-from odevsr.world.runs import Recordings, Run
-from odevsr.world.system import System
-from odevsr.world.system_file import read_system
+from odevsr.world.recordings.runs import Recordings, Run
+from odevsr.world.systems.file import read_system
+from odevsr.world.systems.system import System
 
 Row = Mapping[str, Cell]
 

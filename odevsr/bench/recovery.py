@@ -19,8 +19,8 @@ from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
 from odevsr.discovery.discover import discover
 from odevsr.discovery.result import Discovery
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.world.registry import get_system
-from odevsr.world.system import System
+from odevsr.world.systems.registry import get_system
+from odevsr.world.systems.system import System
 
 MOST_LAUNCHES = 10_000
 MOST_TIMES = {"lorenz": 3.0, "mhd": 6.0, "glycolysis": 8.0}

@@ -31,11 +31,11 @@ from odevsr.settings import Settings, preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
 from odevsr.world.box import Box, box_of, plain_box
-from odevsr.world.oracle import random_states
-from odevsr.world.sbml.file import is_sbml
-from odevsr.world.sbml.study import open_model
-from odevsr.world.system import System
-from odevsr.world.system_file import read_system
+from odevsr.world.experiments.oracle import random_states
+from odevsr.world.simulators.sbml.file import is_sbml
+from odevsr.world.simulators.sbml.study import open_model
+from odevsr.world.systems.file import read_system
+from odevsr.world.systems.system import System
 
 Row = Mapping[str, Cell]
 

@@ -10,13 +10,13 @@ from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
     from odevsr.world.ranges import Ranges
-    from odevsr.world.registry import Registry
-    from odevsr.world.system import System
+    from odevsr.world.systems.registry import Registry
+    from odevsr.world.systems.system import System
 
 
 def registry(folders: Sequence[Path] | None) -> Registry:
     """The process's registry, with the folders given on the command line."""
-    from odevsr.world.registry import process_registry
+    from odevsr.world.systems.registry import process_registry
 
     return process_registry().with_folders(folders or ())
 
@@ -45,7 +45,7 @@ def chosen_system(
 
     Its variables may have other ranges (--range).
     """
-    from odevsr.world.lifted import lift, with_ranges
+    from odevsr.world.simulators.lifted import lift, with_ranges
 
     fixed, free = overrides(parameters), ranges("--vary", varied)
     _check_apart(fixed, free)
@@ -64,8 +64,8 @@ def chosen_target(
 
     Nor are those of a model in SBML known here that our language has no words for.
     """
-    from odevsr.world.fmu.file import is_fmu
-    from odevsr.world.sbml.file import is_sbml
+    from odevsr.world.simulators.fmu.file import is_fmu
+    from odevsr.world.simulators.sbml.file import is_sbml
     from odevsr.world.studied import is_reference
 
     if is_fmu(target):
@@ -81,7 +81,7 @@ def chosen_target(
 
 def chosen_formula(text: str, ranged: Sequence[str] | None, scale: str) -> System:
     """A formula whose variables are those of --range."""
-    from odevsr.world.algebraic import formula
+    from odevsr.world.simulators.algebraic import formula
 
     return formula(text, ranges("--range", ranged), scale=scale)
 
@@ -93,7 +93,7 @@ def _sbml_truth(
     ranged: Sequence[str] | None,
 ) -> System | None:
     """What a model's file says its laws are, for who judges what was found."""
-    from odevsr.world.sbml.study import open_model
+    from odevsr.world.simulators.sbml.study import open_model
 
     return open_model(target, **settings_of_model(parameters, varied, ranged)).truth()
 

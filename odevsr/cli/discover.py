@@ -55,7 +55,7 @@ from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
-    from odevsr.world.system import System
+    from odevsr.world.systems.system import System
 
 
 def discover(

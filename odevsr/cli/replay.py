@@ -46,7 +46,7 @@ def replay(
     load_engine(output.say)  # before what imports it, so that a first compilation is announced
     from odevsr.discovery.folder import recorded_file
     from odevsr.discovery.replay import replay as method
-    from odevsr.world.system_file import parse_system
+    from odevsr.world.systems.file import parse_system
 
     settings = {
         "operators": listed("--operators", operators),

@@ -32,13 +32,13 @@ def simulate(
 ) -> None:
     """Simulate a system from its own start, and from random ones in its ranges."""
     from odevsr.showing import output, trajectories
-    from odevsr.world.recording import record
+    from odevsr.world.trajectories.recording import record
 
     if append and out is None:
         raise UsageError("--append needs --out FILE.h5, the file to append to")
     system = registry(folders).get(target).with_parameters(overrides(parameters))
     if out is not None:
-        from odevsr.world import store
+        from odevsr.world.trajectories import store
 
         if out.suffix not in SUFFIXES:
             raise UsageError(f"--out {out}: trajectories are written as HDF5; end the name in .h5")

@@ -11,7 +11,7 @@ from odevsr.cli.chosen import chosen_formula, chosen_target, ranges, settings_of
 from odevsr.errors import UsageError
 
 if TYPE_CHECKING:
-    from odevsr.world.system import System
+    from odevsr.world.systems.system import System
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def target_subject(target: str, changes: Changes, resumed: Path | None) -> Subje
 
 def command_subject(program: str, timeout: float, changes: Changes) -> Subject:
     """A program, with the names and ranges given of its variables and inputs, if any are."""
-    from odevsr.world.command import command
+    from odevsr.world.simulators.command import command
 
     if changes.folders or changes.parameters:
         raise UsageError("a program has no --param or --systems; leave them")
@@ -69,8 +69,8 @@ def recordings_subject(files: Sequence[str], changes: Changes) -> Subject:
 
 def _asked(target: str, truth: System | None, changes: Changes) -> dict[str, Any]:
     """What experiments are made on, and what is changed of it."""
-    from odevsr.world.fmu.file import is_fmu
-    from odevsr.world.sbml.file import is_sbml
+    from odevsr.world.simulators.fmu.file import is_fmu
+    from odevsr.world.simulators.sbml.file import is_sbml
 
     if is_sbml(target) or is_fmu(target):  # the model itself, not what its file says
         model = settings_of_model(changes.parameters, changes.varied, changes.ranged)

@@ -25,7 +25,7 @@ from odevsr.errors import UsageError
 from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
-    from odevsr.world.system import System
+    from odevsr.world.systems.system import System
 
 
 Validated = Annotated[
@@ -147,8 +147,8 @@ def _asked(
     varied: list[str] | None,
 ) -> System | str:
     """The system asked for, or the simulator or someone else's model, which is its own judge."""
-    from odevsr.world.fmu.file import is_fmu
-    from odevsr.world.sbml.file import is_sbml
+    from odevsr.world.simulators.fmu.file import is_fmu
+    from odevsr.world.simulators.sbml.file import is_sbml
 
     if not (is_sbml(target) or is_fmu(target)):
         return chosen_target(target, folders, parameters, varied) or target

@@ -22,14 +22,14 @@ from odevsr.language.expression import Real
 from odevsr.language.grammar import make_grammar
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
-from odevsr.world.guard import TIME_LIMIT
-from odevsr.world.oracle import World
-from odevsr.world.pilot import Pilot, explore
+from odevsr.world.experiments.oracle import World
+from odevsr.world.experiments.values import explore_values
+from odevsr.world.pilot.pilot import Pilot, explore
+from odevsr.world.pilot.timing import expect
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
+from odevsr.world.simulators.guard import TIME_LIMIT
 from odevsr.world.studied import Studied, Target, recorded_system, study
-from odevsr.world.timing import expect
-from odevsr.world.values import explore_values
 
 
 def discover(

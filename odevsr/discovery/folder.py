@@ -39,7 +39,7 @@ from odevsr.discovery.record import discovery_from_json
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError, RunError
 from odevsr.vertical.equation import Equation
-from odevsr.world.pilot import Pilot, pilot_from_json
+from odevsr.world.pilot.pilot import Pilot, pilot_from_json
 
 DAMAGES = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OdevsrError)
 """What values of a file that are not as we write them may raise."""

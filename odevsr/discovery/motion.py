@@ -11,9 +11,9 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError, UsageError, nearest
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
-from odevsr.world.integrate import Bounds, Problem, integrate
-from odevsr.world.system_checks import TIME
-from odevsr.world.trajectory import Ending
+from odevsr.world.systems.checks import TIME
+from odevsr.world.trajectories.integrate import Bounds, Problem, integrate
+from odevsr.world.trajectories.trajectory import Ending
 
 Input = float | Callable[[float], float] | tuple[ArrayLike, ArrayLike]
 """What an input is set to: a value, a function of time, or its values at some times."""

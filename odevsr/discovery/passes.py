@@ -19,8 +19,8 @@ from odevsr.errors import LostProcessError, RunError, SimulationError
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
-from odevsr.world.oracle import Cost
-from odevsr.world.pilot import Pilot
+from odevsr.world.experiments.oracle import Cost
+from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.studied import Studied
 
 

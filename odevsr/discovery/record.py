@@ -16,7 +16,7 @@ from odevsr.settings import settings_from_json
 from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.rivals import Alternative, Experiment
 from odevsr.vertical.story import conclusion_from_json, round_from_json, screening_from_json
-from odevsr.world.oracle import Cost
+from odevsr.world.experiments.oracle import Cost
 
 Record = TypeVar("Record")
 _STATUSES = {status.value: status for status in Status}

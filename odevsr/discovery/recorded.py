@@ -11,9 +11,9 @@ from odevsr.discovery.task import Event, Listener
 from odevsr.errors import UsageError, nearest
 from odevsr.recorded.discover import HoldOut, discover_recordings
 from odevsr.settings import Settings
-from odevsr.world.oracle import Cost
+from odevsr.world.experiments.oracle import Cost
+from odevsr.world.recordings.runs import Recordings
 from odevsr.world.recordings.save import save_recordings
-from odevsr.world.runs import Recordings
 
 SAMPLES = "recordings.csv"
 """In the folder of a run, the samples its laws were found from."""

@@ -20,11 +20,11 @@ from odevsr.discovery.task import Event, make_oracle
 from odevsr.errors import RunError, SimulationError
 from odevsr.kind import Kind
 from odevsr.settings import Settings, changed, settings_from_json
-from odevsr.world.launch import Launch
-from odevsr.world.measurements import read_measurements
-from odevsr.world.oracle import Oracle, World
-from odevsr.world.pilot import Pilot, pilot_from_json
-from odevsr.world.replayed import ReplayingOracle
+from odevsr.world.experiments.measurements import read_measurements
+from odevsr.world.experiments.oracle import Oracle, World
+from odevsr.world.experiments.replayed import ReplayingOracle
+from odevsr.world.pilot.pilot import Pilot, pilot_from_json
+from odevsr.world.simulators.launch import Launch
 from odevsr.world.studied import Studied
 
 

@@ -22,7 +22,7 @@ from odevsr.kind import Kind
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status, relation
-from odevsr.world.oracle import Cost
+from odevsr.world.experiments.oracle import Cost
 
 SCHEMA = 1
 

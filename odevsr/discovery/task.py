@@ -18,14 +18,14 @@ from odevsr.settings import Settings
 from odevsr.vertical.attempts import discover_equation
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.judge import Doubt, Weight
-from odevsr.world.budget import NOTHING, LimitedLaunch, LimitedOracle
-from odevsr.world.crossings import CrossingOracle
-from odevsr.world.measurements import RecordingOracle
-from odevsr.world.oracle import Cost, LaunchOracle, Noise, Oracle, World
-from odevsr.world.pilot import Pilot
+from odevsr.world.experiments.budget import NOTHING, LimitedLaunch, LimitedOracle
+from odevsr.world.experiments.crossings import CrossingOracle
+from odevsr.world.experiments.measurements import RecordingOracle
+from odevsr.world.experiments.oracle import Cost, LaunchOracle, Noise, Oracle, World
+from odevsr.world.experiments.values import ValueOracle
+from odevsr.world.pilot.pilot import Pilot
+from odevsr.world.pilot.timing import Expected, TellingOracle
 from odevsr.world.studied import Studied
-from odevsr.world.timing import Expected, TellingOracle
-from odevsr.world.values import ValueOracle
 
 EXACT = 1e-3
 """Laws that differ by less are the same."""

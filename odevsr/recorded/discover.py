@@ -19,8 +19,8 @@ from odevsr.recorded.rivals import Rival, rivals_of
 from odevsr.recorded.search import search_laws
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
-from odevsr.world.oracle import Cost
-from odevsr.world.runs import Recordings
+from odevsr.world.experiments.oracle import Cost
+from odevsr.world.recordings.runs import Recordings
 
 MARGIN = 10.0
 """A rival whose score is no farther off leaves the law undecided."""

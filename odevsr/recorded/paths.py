@@ -10,8 +10,8 @@ from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.fitting.shooting import Motion
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.world.runs import Recordings, Run
-from odevsr.world.smooth import Noise, Smoothed, smooth
+from odevsr.world.recordings.runs import Recordings, Run
+from odevsr.world.recordings.smooth import Noise, Smoothed, smooth
 
 NODES, RULE = np.polynomial.legendre.leggauss(3)
 """Gauss's rule between neighbouring samples."""

@@ -21,8 +21,8 @@ from odevsr.showing.words import counted
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.rivals import Alternative
-from odevsr.world.oracle import Cost
-from odevsr.world.system import System
+from odevsr.world.experiments.oracle import Cost
+from odevsr.world.systems.system import System
 
 LONGEST_APPROXIMATION = 160
 FOLLOWED = "explains all runs to their noise, also what was held out, and no other law does"

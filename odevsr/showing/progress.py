@@ -15,7 +15,7 @@ from odevsr.discovery.task import Event
 from odevsr.language.text import to_text
 from odevsr.search.loop import Epoch
 from odevsr.showing.output import say
-from odevsr.world.timing import PILOT_LAUNCHES, Expected, duration
+from odevsr.world.pilot.timing import PILOT_LAUNCHES, Expected, duration
 
 QUIET_SECONDS = 10.0
 """Plain lines about a search that goes on are at least this far apart."""

@@ -11,10 +11,10 @@ from rich.text import Text
 
 from odevsr.arrays import FloatArray
 from odevsr.showing.output import SCHEMA, plain_table
+from odevsr.world.recordings.runs import Recordings, Run
+from odevsr.world.recordings.smooth import noise_of
 from odevsr.world.recordings.timing import gaps, is_even
-from odevsr.world.runs import Recordings, Run
-from odevsr.world.smooth import noise_of
-from odevsr.world.system_checks import TIME
+from odevsr.world.systems.checks import TIME
 
 UNSEEN = 1e-4
 """Per cent of the range below which noise is that of numbers written down."""

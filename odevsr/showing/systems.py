@@ -15,9 +15,9 @@ from odevsr.language.text import to_text
 from odevsr.settings import DEFAULT_OPERATORS
 from odevsr.showing.output import SCHEMA, law_table, plain_table
 from odevsr.world.ranges import EVEN, LOG
-from odevsr.world.registry import Entry
-from odevsr.world.system import System
-from odevsr.world.system_checks import operator_text
+from odevsr.world.systems.checks import operator_text
+from odevsr.world.systems.registry import Entry
+from odevsr.world.systems.system import System
 
 
 def systems_table(entries: Sequence[Entry]) -> RenderableType:

@@ -9,8 +9,8 @@ from rich.text import Text
 
 from odevsr.language.number import number_text
 from odevsr.showing.output import SCHEMA, plain_table
-from odevsr.world.recording import Recording
-from odevsr.world.trajectory import Ending, Trajectory
+from odevsr.world.trajectories.recording import Recording
+from odevsr.world.trajectories.trajectory import Ending, Trajectory
 
 
 def recording_table(recording: Recording, path: Path | None = None) -> RenderableType:

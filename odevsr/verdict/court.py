@@ -17,14 +17,14 @@ from odevsr.verdict.prediction import FOLLOWED, Exponent, Followed, follow, lyap
 from odevsr.verdict.scores import nmse, score_form
 from odevsr.verdict.sindy_data import fresh_samples
 from odevsr.world.box import Box
-from odevsr.world.differences import differentiate
-from odevsr.world.launch import Launch
-from odevsr.world.oracle import random_states
-from odevsr.world.simulate import simulate
+from odevsr.world.experiments.oracle import random_states
+from odevsr.world.simulators.launch import Launch
 from odevsr.world.studied import Studied
-from odevsr.world.system import System
-from odevsr.world.system_checks import rate_of_input
-from odevsr.world.trajectory import Ending, Trajectory
+from odevsr.world.systems.checks import rate_of_input
+from odevsr.world.systems.system import System
+from odevsr.world.trajectories.differences import differentiate
+from odevsr.world.trajectories.simulate import simulate
+from odevsr.world.trajectories.trajectory import Ending, Trajectory
 
 FRESH_STATES = 500
 HELD_OUT_STARTS = 3

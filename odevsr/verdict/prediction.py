@@ -13,8 +13,8 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.language.evaluate import Field
 from odevsr.world.box import Box
-from odevsr.world.integrate import Bounds, Curve, Problem, integrate
-from odevsr.world.trajectory import Ending, Tolerances, Trajectory
+from odevsr.world.trajectories.integrate import Bounds, Curve, Problem, integrate
+from odevsr.world.trajectories.trajectory import Ending, Tolerances, Trajectory
 
 DEPARTED = 0.3
 """Root mean square distance, in standard deviations of the variables, at which a path is lost."""

@@ -27,7 +27,7 @@ from odevsr.verdict.recorded_sindy import Smooth, sindy_laws, smoothed
 from odevsr.vertical.equation import Status
 from odevsr.world.recordings.files import read_recordings
 from odevsr.world.recordings.given import Recorded, as_recordings
-from odevsr.world.runs import Recordings
+from odevsr.world.recordings.runs import Recordings
 
 SINDY, WEAK = "SINDy", "weak SINDy"
 

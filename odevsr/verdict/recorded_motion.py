@@ -9,7 +9,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field
-from odevsr.world.runs import Run
+from odevsr.world.recordings.runs import Run
 
 EVALUATIONS = 30_000
 """Of the laws, after which a motion is given up: junk is often stiff."""

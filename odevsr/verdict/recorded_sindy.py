@@ -21,8 +21,8 @@ from odevsr.language.term import terms
 from odevsr.verdict.recorded_motion import motion_error
 from odevsr.verdict.sindy import linear_sum, solved, support
 from odevsr.verdict.sindy_libraries import Library, libraries_for, quiet_pysindy
-from odevsr.world.runs import Recordings, Run
-from odevsr.world.smooth import smooth
+from odevsr.world.recordings.runs import Recordings, Run
+from odevsr.world.recordings.smooth import smooth
 
 THRESHOLDS = (1e-4, 1e-3, 3e-3, 1e-2, 3e-2, 0.1, 0.3)
 """Of a term's share of the derivative."""

@@ -22,10 +22,10 @@ from odevsr.language.expression import ZERO, Apply, Expression, Op
 from odevsr.language.parse import parse
 from odevsr.verdict.reference_counterparts import COUNTERPARTS, Counterpart
 from odevsr.verdict.reference_motion import STEPS, departure, stretches
-from odevsr.world.simulate import simulate
-from odevsr.world.system import System
-from odevsr.world.system_source import builtin_folder
-from odevsr.world.trajectory import Trajectory
+from odevsr.world.systems.source import builtin_folder
+from odevsr.world.systems.system import System
+from odevsr.world.trajectories.simulate import simulate
+from odevsr.world.trajectories.trajectory import Trajectory
 
 STATES = 1_000
 """Random states at which right-hand sides are compared."""
@@ -178,7 +178,7 @@ def _recorded(system: System, data: Path | None) -> Sequence[Trajectory]:
     path = data / f"{system.name}.h5" if data else None
     if path is None or not path.is_file():
         return ()
-    from odevsr.world.store import load_trajectories
+    from odevsr.world.trajectories.store import load_trajectories
 
     recording = load_trajectories(path)
     if recording.system.names != system.names:

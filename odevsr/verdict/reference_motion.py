@@ -11,7 +11,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field
-from odevsr.world.trajectory import Trajectory
+from odevsr.world.trajectories.trajectory import Trajectory
 
 Stretch = tuple[FloatArray, FloatArray]
 """Part of a trajectory: time (m,) and states (m, n), at least two samples."""

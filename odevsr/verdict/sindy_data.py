@@ -11,13 +11,13 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import RunError
 from odevsr.verdict.reference import data_folder
 from odevsr.verdict.sindy import Samples
-from odevsr.world.measurements import read_measurements
-from odevsr.world.oracle import LaunchOracle, Noise, random_states
-from odevsr.world.pilot import explore
-from odevsr.world.recording import Recording, record
+from odevsr.world.experiments.measurements import read_measurements
+from odevsr.world.experiments.oracle import LaunchOracle, Noise, random_states
+from odevsr.world.pilot.pilot import explore
 from odevsr.world.studied import Studied
-from odevsr.world.system import System
-from odevsr.world.trajectory import Trajectory
+from odevsr.world.systems.system import System
+from odevsr.world.trajectories.recording import Recording, record
+from odevsr.world.trajectories.trajectory import Trajectory
 
 TRAJECTORIES = 3
 HELD = 0.25
@@ -30,7 +30,7 @@ def recorded_trajectories(system: System, seed: int) -> tuple[Recording, str]:
     folder = data_folder()
     path = folder / f"{system.name}.h5" if folder else None
     if path is not None and path.is_file():
-        from odevsr.world.store import load_trajectories
+        from odevsr.world.trajectories.store import load_trajectories
 
         recording = load_trajectories(path)
         if recording.system.digest == system.digest:

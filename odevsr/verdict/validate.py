@@ -39,16 +39,16 @@ from odevsr.verdict.sindy_libraries import foreign_functions
 from odevsr.verdict.sindy_methods import sindy_methods
 from odevsr.verdict.spent import Spent
 from odevsr.vertical.equation import Equation
-from odevsr.world.fmu.file import is_fmu
-from odevsr.world.recording import Recording
 from odevsr.world.recordings.given import is_recorded
-from odevsr.world.registry import get_system
 from odevsr.world.sample import Sample
-from odevsr.world.sbml.file import is_sbml
-from odevsr.world.sbml.study import open_model
+from odevsr.world.simulators.fmu.file import is_fmu
+from odevsr.world.simulators.sbml.file import is_sbml
+from odevsr.world.simulators.sbml.study import open_model
 from odevsr.world.studied import Studied, Target, is_reference, study
-from odevsr.world.system import System
-from odevsr.world.system_file import parse_system
+from odevsr.world.systems.file import parse_system
+from odevsr.world.systems.registry import get_system
+from odevsr.world.systems.system import System
+from odevsr.world.trajectories.recording import Recording
 
 
 def validate(

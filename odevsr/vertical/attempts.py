@@ -27,8 +27,8 @@ from odevsr.vertical.rivals import Alternative, decide, telling_experiment
 from odevsr.vertical.rounds import Attempt, Question
 from odevsr.vertical.solve import solve
 from odevsr.vertical.story import Conclusion, Round, Screening
-from odevsr.world.budget import LimitedOracle, OutOfBudgetError
-from odevsr.world.oracle import Oracle, random_states
+from odevsr.world.experiments.budget import LimitedOracle, OutOfBudgetError
+from odevsr.world.experiments.oracle import Oracle, random_states
 from odevsr.world.sample import Sample
 
 STARTS = 16

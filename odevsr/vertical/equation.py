@@ -24,7 +24,7 @@ from odevsr.vertical.story import (
     round_json,
     screening_json,
 )
-from odevsr.world.oracle import Cost
+from odevsr.world.experiments.oracle import Cost
 
 if TYPE_CHECKING:
     from sympy import Expr

@@ -18,7 +18,7 @@ from odevsr.language.term import added, terms
 from odevsr.limits import Limits
 from odevsr.vertical.writing import written
 from odevsr.world.box import Box
-from odevsr.world.oracle import Oracle, random_states
+from odevsr.world.experiments.oracle import Oracle, random_states
 from odevsr.world.sample import Sample
 
 MOST_SIMPLER = 3

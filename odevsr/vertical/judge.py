@@ -31,7 +31,7 @@ from odevsr.vertical.finish import (
 )
 from odevsr.vertical.steep import steep_states
 from odevsr.world.box import Box
-from odevsr.world.oracle import Oracle
+from odevsr.world.experiments.oracle import Oracle
 from odevsr.world.sample import Sample
 
 STATES_A_SIDE = 8

@@ -22,7 +22,7 @@ from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Expression
 from odevsr.vertical.design import Design, Draw
 from odevsr.world.box import Box
-from odevsr.world.oracle import Oracle, mesh
+from odevsr.world.experiments.oracle import Oracle, mesh
 from odevsr.world.sample import Sample
 
 MOST_REMEMBERED = 64

@@ -11,7 +11,7 @@ from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.world.box import Box
-from odevsr.world.oracle import Oracle, random_states
+from odevsr.world.experiments.oracle import Oracle, random_states
 
 CANDIDATES = 4096
 REFINEMENTS = 6

@@ -16,18 +16,17 @@ from odevsr.errors import UsageError, nearest
 from odevsr.kind import Kind
 from odevsr.language.expression import Real
 from odevsr.world.box import Box, box_of
-from odevsr.world.command import Command
-from odevsr.world.fmu.file import is_fmu
-from odevsr.world.fmu.study import OpenedUnit, open_unit
-from odevsr.world.guard import TIME_LIMIT, guarded
-from odevsr.world.launch import Launch, make_launcher
-from odevsr.world.lifted import lift, with_ranges
-from odevsr.world.oracle import World
+from odevsr.world.experiments.oracle import World
 from odevsr.world.ranges import Range, RangeLike, Ranges, checked_range
-from odevsr.world.registry import get_system, is_path
-from odevsr.world.sbml.file import is_sbml
-from odevsr.world.sbml.study import Opened, open_model
-from odevsr.world.simulator import (
+from odevsr.world.simulators.command import Command
+from odevsr.world.simulators.fmu.file import is_fmu
+from odevsr.world.simulators.fmu.study import OpenedUnit, open_unit
+from odevsr.world.simulators.guard import TIME_LIMIT, guarded
+from odevsr.world.simulators.launch import Launch, make_launcher
+from odevsr.world.simulators.lifted import lift, with_ranges
+from odevsr.world.simulators.sbml.file import is_sbml
+from odevsr.world.simulators.sbml.study import Opened, open_model
+from odevsr.world.simulators.simulator import (
     Simulator,
     check_arguments,
     form_of,
@@ -38,8 +37,9 @@ from odevsr.world.simulator import (
     qualified_name,
     ranges_of,
 )
-from odevsr.world.system import System
-from odevsr.world.system_file import parse_system
+from odevsr.world.systems.file import parse_system
+from odevsr.world.systems.registry import get_system, is_path
+from odevsr.world.systems.system import System
 
 Target = str | Path | System | Simulator
 

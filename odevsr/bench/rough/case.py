@@ -13,7 +13,7 @@ from odevsr.language.expression import Expression
 from odevsr.language.parse import parse
 from odevsr.world.box import Box, box_of
 from odevsr.world.ranges import Range
-from odevsr.world.simulator import Simulator, simulator
+from odevsr.world.simulators.simulator import Simulator, simulator
 
 Pairs = dict[str, tuple[float, float]]
 Field = Callable[[FloatArray], FloatArray]

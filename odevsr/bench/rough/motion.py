@@ -11,7 +11,7 @@ from odevsr.bench.rough.case import Field, Motion
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO
 from odevsr.language.parse import parse
-from odevsr.world.system_checks import TIME
+from odevsr.world.systems.checks import TIME
 
 SUBSTEPS = 32
 

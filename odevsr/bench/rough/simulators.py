@@ -6,7 +6,7 @@ odevsr discover odevsr.bench.rough.simulators:hysteresis
 from __future__ import annotations
 
 from odevsr.bench.rough.battery import battery
-from odevsr.world.simulator import Simulator
+from odevsr.world.simulators.simulator import Simulator
 
 
 def __getattr__(name: str) -> Simulator:

@@ -11,7 +11,7 @@ from odevsr.discovery.export.code import Language, code
 from odevsr.discovery.export.names import comment_text, safe_names
 from odevsr.language.expression import variables
 from odevsr.vertical.equation import Equation, Status
-from odevsr.world.system_checks import TIME
+from odevsr.world.systems.checks import TIME
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery

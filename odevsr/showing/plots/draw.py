@@ -21,8 +21,8 @@ from odevsr.showing.plots import (
 from odevsr.showing.plots.panel import Axes, Figure, Panel
 from odevsr.showing.plots.style import new_figure
 from odevsr.showing.plots.subject import Subject, subject_of
-from odevsr.world.recording import Recording
-from odevsr.world.system import System
+from odevsr.world.systems.system import System
+from odevsr.world.trajectories.recording import Recording
 
 KINDS: Mapping[str, Callable[[Subject], Iterator[Panel]]] = {
     "phase": phase.panels,

@@ -16,15 +16,15 @@ from odevsr.discovery.folder import load
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError, UsageError
 from odevsr.vertical.equation import Equation
-from odevsr.world.measurements import Measured, read_measurements
-from odevsr.world.recording import Recording
-from odevsr.world.registry import process_registry
+from odevsr.world.experiments.measurements import Measured, read_measurements
 from odevsr.world.sample import Sample
-from odevsr.world.simulate import simulate
-from odevsr.world.store import load_trajectories
-from odevsr.world.system import System
-from odevsr.world.system_checks import TIME
-from odevsr.world.system_file import parse_system
+from odevsr.world.systems.checks import TIME
+from odevsr.world.systems.file import parse_system
+from odevsr.world.systems.registry import process_registry
+from odevsr.world.systems.system import System
+from odevsr.world.trajectories.recording import Recording
+from odevsr.world.trajectories.simulate import simulate
+from odevsr.world.trajectories.store import load_trajectories
 
 DURATION, SAMPLES = 10.0, 2001
 """How long laws are followed where no system says, and at how many times."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError
 from odevsr.settings import Settings, preset
-from odevsr.world.registry import process_registry
+from odevsr.world.systems.registry import process_registry
 
 _OPTIONS = {
     "proposers": "--proposers", "expansion": "--expansion", "sampling": "--sampling",
@@ -40,7 +40,7 @@ def _target(found: Discovery) -> tuple[str, str]:
 
 
 def _components(found: Discovery) -> tuple[str, ...]:
-    from odevsr.world.system_file import parse_system
+    from odevsr.world.systems.file import parse_system
 
     if not found.system_file:
         return tuple(each.variable for each in found.equations)

@@ -11,8 +11,8 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError
 from odevsr.world.recordings.pieces import Gathered
 from odevsr.world.recordings.roles import Roles
+from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.recordings.timing import gaps, is_even
-from odevsr.world.runs import Recordings, Run
 
 LISTED = 3
 """So many runs are named in a note; of more, how many they are."""

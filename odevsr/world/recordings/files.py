@@ -12,8 +12,8 @@ from odevsr.world.recordings.binary import npz_source, parquet_source
 from odevsr.world.recordings.join import joined
 from odevsr.world.recordings.kinds import ARRAYS, PARQUET, TRAJECTORIES, UNREADABLE
 from odevsr.world.recordings.pieces import MOST_SAMPLES, Source, gather
+from odevsr.world.recordings.runs import Recordings
 from odevsr.world.recordings.text import text_source
-from odevsr.world.runs import Recordings
 
 Reader = Callable[[Path, Sequence[str]], Source]
 

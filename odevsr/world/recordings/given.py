@@ -16,9 +16,9 @@ from odevsr.world.recordings.files import read_recordings
 from odevsr.world.recordings.join import joined
 from odevsr.world.recordings.kinds import is_recording
 from odevsr.world.recordings.pieces import gather
+from odevsr.world.recordings.runs import Recordings
 from odevsr.world.recordings.tables import as_columns, is_table
-from odevsr.world.runs import Recordings
-from odevsr.world.system_checks import TIME
+from odevsr.world.systems.checks import TIME
 
 Recorded = Any
 """Recordings in any of the forms that `as_recordings` takes."""

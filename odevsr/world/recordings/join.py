@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from odevsr.errors import DataFileError, UsageError
-from odevsr.world.runs import Recordings, Run
+from odevsr.world.recordings.runs import Recordings, Run
 
 
 def joined(parts: Sequence[Recordings]) -> Recordings:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from odevsr.errors import DataFileError, UsageError, nearest
-from odevsr.world.system_checks import TIME, RefusalError, check_name
+from odevsr.world.systems.checks import TIME, RefusalError, check_name
 
 TIMES = (TIME, "time")
 """Headings of the column that holds the times,"""

@@ -12,8 +12,8 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError
 from odevsr.world.atomic import written_aside
 from odevsr.world.recordings.roles import RUN
-from odevsr.world.runs import Recordings, Run
-from odevsr.world.system_checks import TIME
+from odevsr.world.recordings.runs import Recordings, Run
+from odevsr.world.systems.checks import TIME
 
 
 def save_recordings(path: Path, recordings: Recordings) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from odevsr.world.recordings.columns import columns_source
 from odevsr.world.recordings.pieces import Source
 from odevsr.world.recordings.roles import RUN
-from odevsr.world.store import load_trajectories
-from odevsr.world.system_checks import TIME
+from odevsr.world.systems.checks import TIME
+from odevsr.world.trajectories.store import load_trajectories
 
 
 def trajectory_source(path: Path, inputs: Sequence[str]) -> Source:

@@ -1,0 +1,1 @@
+"""Experiments: the only door through which a search sees the truth."""

@@ -1,0 +1,332 @@
+"""Experiments on a simulator: the only door through which a search sees the truth.
+
+An experiment holds some variables at chosen values and lets the others vary over a mesh of the
+state box. The oracle launches the simulator from each point, a little forwards and backwards in
+time, and estimates the derivatives by finite differences, each with an estimate of its error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from odevsr.arrays import BoolArray, FloatArray
+from odevsr.errors import SimulationError
+from odevsr.kind import Kind
+from odevsr.world.box import Box
+from odevsr.world.experiments.noisy import bursts, estimate_noisy
+from odevsr.world.experiments.schemes import TINY, Estimate, estimate, scheme, whole_steps
+from odevsr.world.sample import Sample
+from odevsr.world.simulators.launch import Launch
+
+MOST_REFINEMENTS = 4
+MUCH_LESS, TOO_ROUGH, LONGER = 1e-8, 1e-9, 1e4
+"""A step is too short where truncation is so much less than rounding, and rounding so large beside
+the derivative: slow states beside fast ones. It becomes longer by a factor up to `LONGER`."""
+REPEATED_STATES, REPEATS = 16, 8
+"""Where noise is added, its size is estimated from so many repeated measurements."""
+SPREAD = 50
+"""An experiment of so many states that all fail is an error; fewer may be in a corner that does."""
+FIRST_REPEAT = 2**40
+"""Their place among the experiments, before which all others stand."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What was spent: controlled experiments, states at which derivatives were taken, launches."""
+
+    experiments: int = 0
+    states: int = 0
+    simulations: int = 0
+
+    def __add__(self, other: Cost) -> Cost:
+        return Cost(
+            self.experiments + other.experiments,
+            self.states + other.states,
+            self.simulations + other.simulations,
+        )
+
+    def __sub__(self, other: Cost) -> Cost:
+        return Cost(
+            self.experiments - other.experiments,
+            self.states - other.states,
+            self.simulations - other.simulations,
+        )
+
+
+@dataclass(frozen=True)
+class World:
+    """What an experimenter knows before the first experiment: names, ranges, and how to launch.
+
+    `kind` is what launches show: states a while later, from which derivatives follow; the values
+    (m, outputs) of a function or the next states of a map, whatever the step.
+    """
+
+    names: tuple[str, ...]
+    box: Box = field(compare=False)
+    launch: Launch = field(compare=False)
+    kind: Kind = Kind.ODE
+    outputs: tuple[str, ...] = ()
+    """What a function gives; of other kinds it is the variables themselves."""
+
+    @property
+    def width(self) -> FloatArray:
+        """Widths of the ranges, (n,)."""
+        return self.box.width
+
+
+class Oracle(Protocol):
+    """Who measures one component: all that a search may know of the truth."""
+
+    cost: Cost
+    """What it has spent so far."""
+
+    @property
+    def kind(self) -> Kind:
+        """What is measured: a derivative, a value, or the next state."""
+        ...
+
+    @property
+    def variable(self) -> str:
+        """Whose derivative, value or next state is measured."""
+        ...
+
+    @property
+    def component(self) -> int:
+        """Its place among those that have a law."""
+        ...
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the state variables."""
+        ...
+
+    @property
+    def box(self) -> Box:
+        """The ranges of the variables."""
+        ...
+
+    @property
+    def is_noisy(self) -> bool:
+        """True if errors are standard deviations of noise, else estimates of numerical errors."""
+        ...
+
+    def measure(self, states: FloatArray) -> Sample:
+        """Derivatives at states (..., n), with errors: one experiment."""
+        ...
+
+
+class WrappingOracle:
+    """What an oracle that stands before another has in common with it: all but how it measures."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+        self.kind = oracle.kind
+        self.variable = oracle.variable
+        self.component = oracle.component
+        self.names = oracle.names
+        self.box = oracle.box
+        self.is_noisy = oracle.is_noisy
+
+    @property
+    def cost(self) -> Cost:
+        """What was spent, by either."""
+        return self._oracle.cost
+
+    @cost.setter
+    def cost(self, value: Cost) -> None:
+        self._oracle.cost = value
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What pilot launches told of one component (see `pilot`)."""
+
+    step: float
+    """Where differences begin; around faster states they go on with shorter ones."""
+    state_error: float
+    """How uncertain the simulator's states are, if by more than rounding; else 0."""
+    size: float
+    """Typical size of the derivative."""
+    blur: tuple[float, ...] = ()
+    """How uncertain the states of all variables are, if any is."""
+    quantum: float = 0.0
+    """Length of the simulator's own time steps, of which differences span whole numbers; else 0."""
+
+    relative_error: float = 0.0
+    """How uncertain states are in proportion to their size, in addition."""
+    is_noisy: bool = False
+    """True if states scatter, with these errors as standard deviations."""
+
+    def noise(self, values: FloatArray) -> FloatArray:
+        """Standard deviations of states whose component has these values."""
+        return np.hypot(self.state_error, self.relative_error * values)
+
+    def whole(self, steps: FloatArray) -> FloatArray:
+        """The steps, or the nearest that the simulator can make."""
+        return whole_steps(steps, self.quantum) if self.quantum else steps
+
+
+@dataclass(frozen=True)
+class Noise:
+    """Gaussian noise of standard deviation `sigma`; each experiment draws its own."""
+
+    sigma: float
+    seeds: np.random.SeedSequence
+
+    def draw(self, experiment: int, count: int) -> FloatArray:
+        """Noise (count,) of an experiment, the same whenever it is asked for."""
+        key = (*self.seeds.spawn_key, experiment)
+        sequence = np.random.SeedSequence(self.seeds.entropy, spawn_key=key)
+        return self.sigma * np.random.default_rng(sequence).standard_normal(count)
+
+
+class LaunchOracle:
+    """Measures by launches from the very states asked for."""
+
+    def __init__(
+        self,
+        world: World,
+        component: int,
+        calibration: Calibration,
+        difference: str = "central",
+        noise: Noise | None = None,
+    ) -> None:
+        self.cost = Cost()
+        self.kind = world.kind
+        self.component = component
+        self.variable = (world.outputs or world.names)[component]
+        self.names = world.names
+        self.box = world.box
+        self._world = world
+        self._calibration = calibration
+        self._scheme = bursts(difference) if calibration.is_noisy else scheme(difference)
+        self._noise = noise
+        self._scatter = 0.0 if noise is None else self._repeated(noise)
+
+    @property
+    def is_noisy(self) -> bool:
+        """True if noise is added or the simulator scatters."""
+        return self._noise is not None or self._calibration.is_noisy
+
+    def measure(self, states: FloatArray) -> Sample:
+        """Derivatives at states (..., n) by finite differences."""
+        flat = states.reshape(-1, states.shape[-1])
+        found = self._measured(flat)
+        failed = ~(np.isfinite(found.values) & np.isfinite(found.truncation + found.rounding))
+        if failed.all() and len(flat) >= SPREAD:
+            raise _nothing_measured(flat)
+        values = np.where(failed, 0.0, found.values)
+        errors = np.where(failed, np.inf, found.truncation + found.rounding)
+        if self._noise is not None:
+            values = values + self._noise.draw(self.cost.experiments, len(flat))
+            errors = np.hypot(errors, self._scatter)
+        self.cost += Cost(experiments=1, states=len(flat))
+        shape = states.shape[:-1]
+        return Sample(states, values.reshape(shape), errors.reshape(shape))
+
+    def _measured(self, flat: FloatArray) -> Estimate:
+        """Derivatives at states (m, n), with steps that suit each of them."""
+        steps = np.full(len(flat), self._calibration.step)
+        shortest = 1.5 * self._calibration.quantum
+        enough = 1.0 if self._calibration.is_noisy else 4.0
+        values, truncation, rounding = self._estimated(flat, steps)
+        slow = self._is_slow(values, truncation, rounding)
+        if slow.any():
+            steps[slow] *= np.clip((rounding / (truncation + TINY))[slow] ** 0.2 / 4, 1, LONGER)
+            steps[slow] = self._calibration.whole(steps[slow])
+            longer = self._estimated(flat[slow], steps[slow])
+            values[slow], truncation[slow], rounding[slow] = longer
+        for _ in range(MOST_REFINEMENTS):
+            coarse = np.flatnonzero(~(truncation <= enough * rounding) & (steps > shortest))
+            if not coarse.size:
+                break
+            ratio = np.nan_to_num(rounding[coarse] / truncation[coarse], nan=0.0)
+            finer_steps = steps[coarse] * np.clip(ratio**0.2, 1 / 32, 1 / 2)
+            steps[coarse] = self._calibration.whole(finer_steps)
+            try:
+                finer = self._estimated(flat[coarse], steps[coarse])
+            except SimulationError:  # of states that fail, all of which are here
+                break
+            values[coarse], truncation[coarse], rounding[coarse] = finer
+        return Estimate(values, truncation, rounding)
+
+    def _is_slow(
+        self, values: FloatArray, truncation: FloatArray, rounding: FloatArray
+    ) -> BoolArray:
+        """Where longer steps would be better; not where truncation is hidden rather than small."""
+        slow: BoolArray = truncation < MUCH_LESS * rounding
+        slow &= rounding > TOO_ROUGH * np.abs(values)
+        if self._calibration.is_noisy:
+            return np.zeros_like(slow)
+        return slow & (truncation > 0) if self._calibration.blur else slow
+
+    def _repeated(self, noise: Noise) -> float:
+        """How much measurements of the same states scatter, which nobody tells an experimenter.
+
+        A simulator repeats itself to rounding, so between repeats only the noise differs.
+        """
+        draws = [noise.draw(FIRST_REPEAT + repeat, REPEATED_STATES) for repeat in range(REPEATS)]
+        launches = REPEATS * REPEATED_STATES * self._scheme.launches
+        self.cost += Cost(states=REPEATS * REPEATED_STATES, simulations=launches)
+        return float(np.sqrt(np.mean(np.var(draws, axis=0, ddof=1))))
+
+    def _estimated(self, states: FloatArray, steps: FloatArray) -> Estimate:
+        self.cost += Cost(simulations=self._scheme.launches * len(states))
+        if self._calibration.is_noisy:
+            return estimate_noisy(
+                self._scheme,
+                self._world.launch,
+                states,
+                steps,
+                component=self.component,
+                width=self._world.width,
+                expected=self._calibration.noise(states[:, self.component]),
+            )
+        return estimate(
+            self._scheme,
+            self._world.launch,
+            states,
+            steps,
+            component=self.component,
+            width=self._world.width,
+            state_error=self._calibration.state_error,
+            blur=np.array(self._calibration.blur or 0.0),
+        )
+
+
+def _nothing_measured(states: FloatArray) -> SimulationError:
+    where = ", ".join(f"{value:.6g}" for value in states[0])
+    return SimulationError(
+        f"the simulator gave no finite state from any of {len(states)} states, one of them "
+        f"({where}); narrow the ranges of the state variables to where it works"
+    )
+
+
+def mesh(
+    box: Box, free: Sequence[int], held: FloatArray, points: int, rng: np.random.Generator
+) -> FloatArray:
+    """States (K, points, n): free variables spread over their ranges, the others at held (K, n).
+
+    One free variable runs over evenly spread, slightly jittered nodes; several are drawn from a
+    scrambled lattice, so that every one of them is spread evenly as well. Even is meant along the
+    range: in the logarithm where that is logarithmic.
+    """
+    trials = len(held)
+    states = np.repeat(held[:, None, :], points, axis=1)
+    for variable in free:
+        nodes = (np.arange(points) + rng.uniform(0.0, 1.0, (trials, points))) / points
+        if len(free) > 1:
+            nodes = rng.permuted(nodes, axis=1)
+        states[:, :, variable] = box.along(variable, nodes)
+    return states
+
+
+def random_states(box: Box, count: int, rng: np.random.Generator) -> FloatArray:
+    """States (count, n) spread over the whole box, no variable held."""
+    everything = list(range(len(box)))
+    states: FloatArray = mesh(box, everything, np.zeros((1, len(box))), count, rng)[0]
+    return states

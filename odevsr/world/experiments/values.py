@@ -1,0 +1,142 @@
+"""Laws without time: the values of a function, the next states of a map, measured as they are.
+
+No differences are taken. What is left of errors is that of the computation itself: pilot calls
+along short lines tell it from the law, which is smooth there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import comb
+
+import numpy as np
+
+from odevsr.arrays import BoolArray, FloatArray
+from odevsr.world.box import Box
+from odevsr.world.experiments.oracle import Calibration, Cost, LaunchOracle, World, random_states
+from odevsr.world.experiments.schemes import ROUNDING, TINY, Estimate
+from odevsr.world.pilot.influence import changes, moved_one_by_one
+from odevsr.world.pilot.pilot import MANY, CountedLaunch, Pilot
+from odevsr.world.pilot.repeats import noise_model
+from odevsr.world.pilot.working import range_warnings, working_ranges
+from odevsr.world.simulators.launch import Launch
+
+PILOT_STATES = 24
+ORDER, POINTS, SHORT = 8, 11, 1e-4
+"""Differences of this order, of so many points a share of the ranges apart, leave errors alone."""
+CALLS = 8
+"""Calls from the same states, which tell how a function scatters if it does."""
+SAME = 30.0
+"""Values that differ by less than so many times rounding are the same."""
+OUTLIER = 100.0
+"""Variances so many times the typical one are those of a kink or pole."""
+AT_ONCE = 64
+"""Variables that are moved in one call."""
+
+
+def explore_values(world: World, rng: np.random.Generator) -> Pilot:
+    """What pilot calls tell: where values are finite, how large, how exact, what may matter."""
+    counted = CountedLaunch(world.launch)
+
+    def works(states: FloatArray) -> BoolArray:
+        finite: BoolArray = np.all(np.isfinite(_values(counted, states)), axis=1)
+        return finite
+
+    working = working_ranges(world, works, rng)
+    inside = replace(world, box=working.box, launch=counted)
+    states = random_states(inside.box, PILOT_STATES, rng)
+    states = states[works(states)]
+    calibrations = _calibrated(inside, states, rng)
+    warnings = range_warnings(world, inside.box, working.coverage)
+    if noisy := [each for each in calibrations if each.is_noisy]:
+        size = max(each.state_error + each.relative_error * each.size for each in noisy)
+        warnings.append(f"values scatter: repeated ones differ by about {size:.2g}")
+    many = len(world.names) >= MANY and not noisy
+    return Pilot(
+        inside.box,
+        "none",
+        calibrations,
+        Cost(experiments=1, simulations=counted.launches),
+        tuple(warnings),
+        _suspects(inside, calibrations, rng) if many else (),
+        coverage=working.coverage,
+    )
+
+
+class ValueOracle(LaunchOracle):
+    """Measures values or next states: one call a state, no differences."""
+
+    def _measured(self, flat: FloatArray) -> Estimate:
+        self.cost += Cost(simulations=len(flat))
+        values = _values(self._world.launch, flat)[:, self.component]
+        return Estimate(values, np.zeros(len(flat)), errors_of(values, self._calibration))
+
+
+def errors_of(values: FloatArray, calibration: Calibration) -> FloatArray:
+    """The errors of values (...)."""
+    return calibration.noise(values) + ROUNDING * np.abs(values) + TINY
+
+
+def _values(launch: Launch, states: FloatArray) -> FloatArray:
+    return launch(states, np.ones(len(states)))
+
+
+def _calibrated(
+    world: World, states: FloatArray, rng: np.random.Generator
+) -> tuple[Calibration, ...]:
+    """How uncertain the values of each component are, and how large."""
+    repeated = np.array([_values(world.launch, states) for _ in range(CALLS)])
+    scatter = np.var(repeated, axis=0, ddof=1)
+    size = np.sqrt(np.mean(repeated[0] ** 2, axis=0))
+    is_noisy = np.median(scatter, axis=0) > (SAME * ROUNDING * size) ** 2
+    computed = _variances_along_lines(world.launch, world.box, states, rng)
+    found = []
+    for component, noisy in enumerate(is_noisy.tolist()):
+        variances = (scatter if noisy else computed)[:, component]
+        kept = np.minimum(variances, OUTLIER * np.median(variances))
+        additive, relative = noise_model(kept, repeated[0, :, component])
+        found.append(
+            Calibration(
+                step=1.0,
+                state_error=additive,
+                size=float(size[component]),
+                relative_error=relative,
+                is_noisy=noisy,
+            )
+        )
+    return tuple(found)
+
+
+def _variances_along_lines(
+    launch: Launch, box: Box, states: FloatArray, rng: np.random.Generator
+) -> FloatArray:
+    """Variances (m, outputs) of what is not smooth in values about states (m, n).
+
+    High differences of a smooth function over short distances vanish; those of independent errors
+    have the variance of one error times the sum of the squared binomials.
+    """
+    shares = np.clip(box.shares(states), 0.0, 1.0 - POINTS * SHORT)
+    direction = rng.uniform(0.2, 1.0, shares.shape) * SHORT
+    lines = shares[:, None] + direction[:, None] * np.arange(POINTS)[:, None]
+    points = box.at(lines.reshape(-1, len(box)))
+    values = _values(launch, points).reshape(len(states), POINTS, -1)
+    differences = np.diff(values, n=ORDER, axis=1)
+    variances: FloatArray = np.mean(differences**2, axis=1) / comb(2 * ORDER, ORDER)
+    return np.nan_to_num(variances, nan=np.inf)
+
+
+def _suspects(
+    world: World, calibrations: tuple[Calibration, ...], rng: np.random.Generator
+) -> tuple[tuple[int, ...], ...]:
+    """For each component the variables whose moves, from any of several bases, it notices."""
+    found: list[list[int]] = [[] for _ in calibrations]
+    count = len(world.names)
+    for first in range(0, count, AT_ONCE):
+        variables = range(first, min(first + AT_ONCE, count))
+        states = moved_one_by_one(world.box, variables, rng)
+        values = _values(world.launch, states.reshape(-1, count))
+        for component, calibration in enumerate(calibrations):
+            own = values[:, component].reshape(states.shape[:-1])
+            noticed = changes(own, errors_of(own, calibration))
+            found[component] += [first + int(place) for place in np.flatnonzero(noticed)]
+    return tuple(tuple(each) for each in found)

@@ -1,0 +1,307 @@
+"""Pilot launches, before any experiment: where the simulator works, how fast, how exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from odevsr.arrays import BoolArray, FloatArray
+from odevsr.errors import SimulationError
+from odevsr.world.box import Box, box_from_json
+from odevsr.world.experiments.oracle import Calibration, Cost, World, random_states
+from odevsr.world.experiments.schemes import ROUNDING, scheme
+from odevsr.world.pilot.calibrate import Known, calibrate
+from odevsr.world.pilot.flow import looks, remembering
+from odevsr.world.pilot.influence import influences
+from odevsr.world.pilot.quantum import Clock, check_motion, find_clock, step_shares
+from odevsr.world.pilot.repeats import repeats
+from odevsr.world.pilot.resolution import state_quantum
+from odevsr.world.pilot.working import range_warnings, working_ranges
+from odevsr.world.simulators.launch import Launch
+
+PILOT_STATES = 24
+SHORTEST_TIME, LONGEST_TIME = 1e-12, 1e12
+NO_TIME = 1e-60
+"""What moves far even in this time does not move, but jumps."""
+MOMENT = 1e-16
+"""Share of the longest time in which nothing moves."""
+NEAR = 0.1
+"""Share of the ranges by which states may move and still be near."""
+VISIBLE = 20.0
+"""Motions of so many times what blurs states are seen."""
+FINEST = 4.0
+"""States that differ by less than this many times rounding are the same."""
+MANY = 8
+"""From so many variables on, one look for all components is cheaper than a look for each."""
+
+
+@dataclass(frozen=True)
+class Pilot:
+    """What pilot launches told: ranges where the simulator works, how to measure each component."""
+
+    box: Box
+    difference: str
+    calibrations: tuple[Calibration, ...]
+    cost: Cost
+    warnings: tuple[str, ...] = ()
+    suspects: tuple[tuple[int, ...], ...] = ()
+    """For each component the variables it may depend on, if there are so many that it pays."""
+    clock: Clock | None = None
+    """The simulator's own time steps, if it has any."""
+    remembering: tuple[bool, ...] = ()
+    """Which components depend on more than the state they are launched from."""
+    coverage: float = 1.0
+    """Share of the ranges in which derivatives can be measured."""
+    step_shares: tuple[float, ...] = ()
+    """For each component how much its own steps leave open of its law, as a share of it."""
+
+    def world(self, world: World) -> World:
+        """The world within the ranges where it works, launched for whole steps of its own."""
+        launch = world.launch if self.clock is None else self.clock.launch(world.launch)
+        return replace(world, box=self.box, launch=launch)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, as stored with a run."""
+        return asdict(self) | {"box": self.box.to_json()}
+
+
+def pilot_from_json(values: dict[str, Any]) -> Pilot:
+    """A pilot as `to_json` wrote it."""
+    return Pilot(
+        box=box_from_json(values["box"]),
+        difference=values["difference"],
+        calibrations=tuple(
+            Calibration(**{**each, "blur": tuple(each.get("blur", ()))})
+            for each in values["calibrations"]
+        ),
+        cost=Cost(**values["cost"]),
+        warnings=tuple(values["warnings"]),
+        suspects=tuple(tuple(each) for each in values.get("suspects", ())),
+        clock=_clock_from_json(values.get("clock")),
+        remembering=tuple(values.get("remembering", ())),
+        coverage=values.get("coverage", 1.0),
+        step_shares=tuple(values.get("step_shares", ())),
+    )
+
+
+def _clock_from_json(values: dict[str, Any] | None) -> Clock | None:
+    return None if values is None else Clock(**{**values, "stepping": tuple(values["stepping"])})
+
+
+def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
+    """Find the ranges in which the simulator works, and the best step for each component."""
+    counted = CountedLaunch(world.launch)
+    world = replace(world, launch=counted)
+    warnings: list[str] = []
+
+    given = world
+    working = working_ranges(world, partial(_works_briefly, world), rng)
+    world = replace(world, box=working.box)
+    warnings += _narrow(world)
+    states = random_states(world.box, PILOT_STATES, rng)
+    if working.coverage < 1:
+        states = working.states[np.linspace(0, len(working.states) - 1, PILOT_STATES).astype(int)]
+    longest = _time_scale(world, states)
+    if _never_moves(world, states, longest):
+        warnings.append(f"nothing moves, not even in a time of {longest:g}")
+    known = _known(world, states, longest, warnings)
+    if known.clock is not None:
+        world = replace(world, launch=known.clock.launch(counted))
+    difference = _possible_difference(world, difference, states, known, warnings)
+    calibrations = calibrate(world.launch, difference, states, known)
+    memory = _memory(world, states, known, warnings)
+    shares = _open_shares(world, states, known, difference)
+    longest_step = max(each.step for each in calibrations)
+    works = partial(_works, world, scheme(difference).offsets, longest_step)
+    working = working_ranges(world, works, rng)
+    world = replace(world, box=working.box)
+    warnings += range_warnings(given, world.box, working.coverage)
+    many = len(world.names) >= MANY
+    suspects = (
+        influences(world, difference, calibrations, rng) if many and not known.noise.any() else ()
+    )
+    cost = Cost(experiments=1, simulations=counted.launches)
+    return Pilot(
+        world.box,
+        difference,
+        calibrations,
+        cost,
+        tuple(warnings),
+        suspects,
+        known.clock,
+        memory,
+        working.coverage,
+        shares,
+    )
+
+
+def _narrow(world: World) -> list[str]:
+    """Variables that hardly vary."""
+    shares = world.box.narrow(world.names).items()
+    return [f"{name} is varied by only {share} of its value" for name, share in shares]
+
+
+def _open_shares(
+    world: World, states: FloatArray, known: Known, difference: str
+) -> tuple[float, ...]:
+    """What the simulator's own steps leave open of each law; nothing if it has none."""
+    if known.clock is None:
+        return ()
+    return step_shares(known.clock, world.launch, states, difference)
+
+
+def _works_briefly(world: World, states: FloatArray) -> BoolArray:
+    """From which states (m,) a moment leads somewhere near; a clamp puts them elsewhere at once."""
+    moved = _moved(world, states, 10 * SHORTEST_TIME)
+    works = np.isfinite(moved)
+    far = np.flatnonzero(works & (moved > NEAR))
+    if far.size:
+        works[far] = _moved(world, states[far], NO_TIME) <= NEAR
+        if np.mean(works) < 0.5:
+            raise SimulationError(
+                "most states are elsewhere after no time at all; the simulator must return states "
+                "after the step, not derivatives, and after a short one near those before it"
+            )
+    return works
+
+
+def _moved(world: World, states: FloatArray, step: float) -> FloatArray:
+    """By which share of the ranges states (m,) move in a step; nan where it fails."""
+    ends = world.launch(states, np.full(len(states), step))
+    moved: FloatArray = np.max(np.abs(ends - states) / world.width, axis=1)
+    return moved
+
+
+def _works(world: World, offsets: Sequence[int], step: float, states: FloatArray) -> BoolArray:
+    """From which states (m,) launches by all offsets end somewhere."""
+    steps = np.full(len(states), step)
+    finite = [_finite(world.launch(states, offset * steps)) for offset in offsets]
+    all_finite: BoolArray = np.logical_and.reduce(finite)
+    return all_finite
+
+
+def _possible_difference(
+    world: World, wanted: str, states: FloatArray, known: Known, warnings: list[str]
+) -> str:
+    """The difference wanted, or forward ones for a simulator that does not run backwards."""
+    if wanted == "forward" or _runs_backwards(world, states, known):
+        return wanted
+    if wanted == "backward":
+        raise SimulationError(
+            "the simulator does not run backwards in time; choose forward differences"
+        )
+    warnings.append(
+        "the simulator does not run backwards in time: derivatives are forward differences"
+    )
+    return "forward"
+
+
+def _memory(
+    world: World, states: FloatArray, known: Known, warnings: list[str]
+) -> tuple[bool, ...]:
+    """Which components depend on more than the state they are launched from."""
+    blur = np.maximum(known.blur, known.noise) + ROUNDING * np.max(np.abs(states), axis=0)
+    found = remembering(world.launch, states, known.whole(looks(known.longest)), blur)
+    if found.any():
+        names = ", ".join(name for name, each in zip(world.names, found, strict=True) if each)
+        warnings.append(
+            f"launched twice, {names} ends elsewhere than launched once for as long: the state "
+            "shown does not tell where it goes, or the simulator's step is crude"
+        )
+    return tuple(found.tolist())
+
+
+def _known(world: World, states: FloatArray, longest: float, warnings: list[str]) -> Known:
+    """Whether the simulator repeats itself, and to what it rounds states and times."""
+    found = repeats(world.launch, states, longest / 10)
+    warnings += found.warnings(world.names)
+    if found.noise.any():
+        return Known(longest, found.drift, found.noise)
+    blur = np.maximum(state_quantum(world.launch, states, MOMENT * longest), found.drift)
+    finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box.limits), axis=1), blur)
+    clock = find_clock(world.launch, states[::2], longest, finest)
+    if clock is not None:
+        warnings.append(clock.warning)
+        check_motion(clock, world.launch, states, world.width)
+    return Known(longest, blur, found.noise, clock)
+
+
+class CountedLaunch:
+    """A launcher that counts."""
+
+    def __init__(self, launch: Launch) -> None:
+        self.launches = 0
+        self._launch = launch
+
+    def __call__(self, states: FloatArray, step: float | FloatArray) -> FloatArray:
+        """As the launcher does."""
+        self.launches += len(states)
+        return self._launch(states, step)
+
+
+def _finite(states: FloatArray) -> BoolArray:
+    finite: BoolArray = np.logical_and.reduce(np.isfinite(states), axis=1)
+    return finite
+
+
+def _time_scale(world: World, states: FloatArray) -> float:
+    """A time in which most states move by no more than a tenth of their box."""
+    step = SHORTEST_TIME
+    while _moves_far(world, states, 10 * step):
+        if step < NO_TIME:
+            raise SimulationError(
+                f"a step of {10 * step:g} leads far from where it starts, or nowhere; check what "
+                "the simulator returns after short steps"
+            )
+        step /= 1000
+    step *= 10
+    while step < LONGEST_TIME and not _moves_far(world, states, 10 * step):
+        step *= 10
+    return step
+
+
+def _moves_far(world: World, states: FloatArray, step: float) -> bool:
+    """True if not nearly all states stay near where they were; nan counts as moved too far."""
+    return bool(np.mean(_moved(world, states, step) <= NEAR) < 0.9)
+
+
+def _never_moves(world: World, states: FloatArray, longest: float) -> bool:
+    """True if not even the longest time leads anywhere."""
+    if longest < LONGEST_TIME:
+        return False
+    return bool(np.all(world.launch(states, np.full(len(states), longest)) == states))
+
+
+def _runs_backwards(world: World, states: FloatArray, known: Known) -> bool:
+    """True if a launch and one back lead to where they started, up to what blurs states."""
+    blur = float(np.max((known.blur + known.noise) / world.width))
+    there, steps = _visibly_moved(world, states, known, blur)
+    usable = _finite(there)
+    moved = np.max(np.abs(there - states) / world.width, axis=1)
+    if not np.any(usable & (moved > 0)):
+        return True
+    try:
+        back = world.launch(there[usable], -steps[usable])
+    except SimulationError:
+        return False
+    missed = np.max(np.abs(back - states[usable]) / world.width, axis=1)
+    allowed = 0.1 * moved[usable] + VISIBLE / 10 * blur
+    return bool(np.median(np.nan_to_num(missed, nan=np.inf) - allowed) <= 0)
+
+
+def _visibly_moved(
+    world: World, states: FloatArray, known: Known, blur: float
+) -> tuple[FloatArray, FloatArray]:
+    """States (m, n) after a time in which most move by far more than the blur, and the times."""
+    step = known.longest / 10
+    while True:
+        steps = known.whole(np.full(len(states), step))
+        there = world.launch(states, steps)
+        moved = np.max(np.abs(there - states) / world.width, axis=1)
+        if step >= 10 * known.longest or np.median(moved - VISIBLE * blur) >= 0:
+            return there, steps
+        step *= 2

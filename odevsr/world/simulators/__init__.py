@@ -1,0 +1,1 @@
+"""Simulators: what answers a launch, whoever wrote it."""

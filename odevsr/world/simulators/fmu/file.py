@@ -1,0 +1,196 @@
+"""FMU to its parts: states, inputs, parameters, which programs it holds; nothing is run here."""
+
+from __future__ import annotations
+
+import math
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import TypeGuard
+from xml.etree.ElementTree import Element
+
+from odevsr.errors import SystemFileError, UnknownSystemError
+from odevsr.world.simulators.xml_text import xml_root
+
+DESCRIPTION = "modelDescription.xml"
+LARGEST_DESCRIPTION = 20_000_000
+LARGEST_CONTENT = 2_000_000_000
+"""Bytes that an FMU may unfold to."""
+UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError)
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A real variable of an FMU."""
+
+    name: str
+    reference: int
+    causality: str
+    variability: str
+    start: float | None
+    low: float
+    high: float
+    """Its declared least and largest value, or infinities."""
+    meaning: str
+
+    @property
+    def is_bounded(self) -> bool:
+        """True if it says between which values it lies."""
+        return math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high
+
+    @property
+    def is_settable(self) -> bool:
+        """True of inputs and parameters."""
+        return self.causality in ("input", "parameter")
+
+    @property
+    def is_continuous_input(self) -> bool:
+        """True if it may be set at any moment; what else is settable is set before the start."""
+        return self.causality == "input" and self.variability == "continuous"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """An FMU's description, and the platforms it holds programs for."""
+
+    path: Path
+    token: str
+    exchange: str
+    """How its program for model exchange is called, if it has one."""
+    indicators: int
+    states: tuple[Signal, ...]
+    settable: tuple[Signal, ...]
+    platforms: tuple[str, ...]
+
+
+def is_fmu(target: object) -> TypeGuard[str | Path]:
+    """True for what names an FMU.
+
+    >>> is_fmu("plant.fmu"), is_fmu("plant.xml")
+    (True, False)
+    """
+    return isinstance(target, str | Path) and str(target).lower().endswith(".fmu")
+
+
+def read_unit(path: str | Path) -> Unit:
+    """What an FMU says of itself."""
+    path = Path(path).expanduser()
+    if not path.is_file():
+        raise UnknownSystemError(f"{path}: there is no such file; check the path")
+    text, names = _content(path)
+    root = xml_root(text, f"{path}/{DESCRIPTION}")
+    version = root.get("fmiVersion", "")
+    if root.tag != "fmiModelDescription" or version != "2.0":
+        raise SystemFileError(
+            f"{path}: it is of FMI {version or 'without a version'}, and only FMI 2.0 is read; "
+            "export it as FMI 2.0"
+        )
+    signals = [_signal(each) for each in root.findall("ModelVariables/ScalarVariable")]
+    exchange = root.find("ModelExchange")
+    unit = Unit(
+        path=path,
+        token=root.get("guid", ""),
+        exchange="" if exchange is None else exchange.get("modelIdentifier", ""),
+        indicators=int(_number(root.attrib, "numberOfEventIndicators", 0.0)),
+        states=tuple(_states(root, path)),
+        settable=tuple(each for each in signals if each and each.is_settable),
+        platforms=tuple(_platforms(names)),
+    )
+    _check(unit)
+    return unit
+
+
+def _content(path: Path) -> tuple[str, list[str]]:
+    """The text of the description, and the names of all files."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            files = {each.filename: each for each in archive.infolist()}
+            if DESCRIPTION not in files:
+                raise SystemFileError(f"{path}: the archive holds no {DESCRIPTION}; give an FMU")
+            unfolded = sum(each.file_size for each in files.values())
+            if files[DESCRIPTION].file_size > LARGEST_DESCRIPTION or unfolded > LARGEST_CONTENT:
+                raise SystemFileError(f"{path}: it unfolds to too much; take a smaller model")
+            with archive.open(DESCRIPTION) as file:
+                content = file.read(LARGEST_DESCRIPTION)
+    except UNREADABLE as error:
+        raise SystemFileError(
+            f"{path}: no zip archive that can be read, as an FMU is ({error}); export it again"
+        ) from None
+    try:
+        return content.decode("utf-8-sig"), list(files)
+    except UnicodeDecodeError:
+        return content.decode("latin-1"), list(files)
+
+
+def _check(unit: Unit) -> None:
+    """Refuse what cannot be launched from any state."""
+    if not unit.exchange:
+        raise SystemFileError(
+            f"{unit.path}: it has no model exchange, which alone can be asked from any state; "
+            "export it for model exchange"
+        )
+    if not unit.states:
+        raise SystemFileError(
+            f"{unit.path}: it has no continuous state whose derivative it names; give a model with "
+            "states"
+        )
+
+
+def _signal(variable: Element) -> Signal | None:
+    """A variable; None if it is not real."""
+    real = variable.find("Real")
+    if real is None:
+        return None
+    unit = real.get("unit", "")
+    parts = [variable.get("description", ""), f"in {unit}" if unit else ""]
+    return Signal(
+        name=variable.get("name", ""),
+        reference=int(_number(variable.attrib, "valueReference", 0.0)),
+        causality=variable.get("causality", "local"),
+        variability=variable.get("variability", "continuous"),
+        start=_number(real.attrib, "start", math.nan) if "start" in real.attrib else None,
+        low=_number(real.attrib, "min", -math.inf),
+        high=_number(real.attrib, "max", math.inf),
+        meaning=" ".join(filter(None, parts)),
+    )
+
+
+def _number(attributes: Mapping[str, str], name: str, otherwise: float) -> float:
+    try:
+        return float(attributes[name])
+    except (KeyError, ValueError):
+        return otherwise
+
+
+def _states(root: Element, path: Path) -> Iterator[Signal]:
+    """The variables whose derivatives the model structure lists, in its order."""
+    variables = root.findall("ModelVariables/ScalarVariable")
+    for unknown in root.findall("ModelStructure/Derivatives/Unknown"):
+        derivative = _place(unknown, "index", variables)
+        real = None if derivative is None else derivative.find("Real")
+        state = None if real is None else _place(real, "derivative", variables)
+        found = None if state is None else _signal(state)
+        if found is None:
+            raise SystemFileError(
+                f"{path}: its model structure lists what is no derivative of a real variable; "
+                "export it again"
+            )
+        yield found
+
+
+def _place(element: Element, attribute: str, variables: Sequence[Element]) -> Element | None:
+    """The variable whose place, counted from 1, an attribute tells."""
+    place = int(_number(element.attrib, attribute, 0.0))
+    return variables[place - 1] if 0 < place <= len(variables) else None
+
+
+def _platforms(names: list[str]) -> Iterator[str]:
+    """The platforms for which it holds programs, as FMI calls them."""
+    folders = {
+        PurePosixPath(name).parts[1]
+        for name in names
+        if name.startswith("binaries/") and len(PurePosixPath(name).parts) > 2
+    }
+    yield from sorted(folders)

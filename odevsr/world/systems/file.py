@@ -1,0 +1,305 @@
+"""System file to System: TOML, every refusal with file, line, what is wrong and how to mend it."""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from odevsr.errors import ExpressionError, SystemFileError, nearest
+from odevsr.kind import Kind
+from odevsr.language.expression import Expression, Op, Real
+from odevsr.language.expression import variables as symbols
+from odevsr.language.parse import parse, parse_number
+from odevsr.world.systems.checks import (
+    SECTIONS,
+    TIME,
+    RefusalError,
+    check_name,
+    check_names,
+    laws_of_inputs,
+)
+from odevsr.world.systems.system import Simulation, StateVariable, System
+from odevsr.world.systems.text_file import bounded_text
+
+FORMAT = 1
+LARGEST_FILE = 1_000_000
+
+Table = Mapping[str, Any]
+
+_TOP = ("format", "name", "title", "source", "state", "parameters", *SECTIONS.values())
+_TOP_OPTIONAL = ("inputs", "simulation", "search")
+_STATE = ("range", "start", "meaning", "scale", "domain")
+_SIMULATION = ("step", "duration")
+_SEARCH = ("operators",)
+_KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_MANY_PARTS = re.compile(rf"(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{50}}")
+_EXAMPLES = {
+    "format": f"format = {FORMAT}",
+    "name": 'name = "lorenz"',
+    "state": "[state] with a line such as x0 = { range = [-20, 20] }",
+    "equations": "[equations] with a line for each variable",
+    "range": "range = [0, 1]",
+    "domain": "domain = [0, inf]",
+}
+_KINDS = {str: "text in quotes", dict: "a table", list: "a list", int: "a whole number"}
+
+
+def read_system(path: str | Path) -> System:
+    """The system a file describes; the file is called as the system: lorenz.toml holds lorenz."""
+    path = Path(path)
+    text = _file_text(path)
+    system = parse_system(text, str(path))
+    if path.stem != system.name:
+        line = _line_of(text, ("name",))
+        raise SystemFileError(
+            f"{path}:{line}: name {system.name!r} differs from the file's name; "
+            f"rename the file to {system.name}.toml or write name = {path.stem!r}"
+        )
+    return system
+
+
+def parse_system(text: str, where: str) -> System:
+    """The system a text describes; `where` names the text's origin in refusals."""
+    table = _toml(text, where)
+    try:
+        return _system(table, text)
+    except RefusalError as refusal:
+        line = _line_of(text, refusal.place)
+        raise SystemFileError(f"{where}:{line}: {refusal}") from None
+
+
+def name_line(path: Path) -> int:
+    """The line on which a file gives its system's name."""
+    return _line_of(_file_text(path), ("name",))
+
+
+def _file_text(path: Path) -> str:
+    return bounded_text(path, LARGEST_FILE, "is it a system file?")
+
+
+def _toml(text: str, where: str) -> Table:
+    # A dotted key of many thousand parts takes the TOML reader minutes and all memory.
+    if dotted := _MANY_PARTS.search(text):
+        line = text.count("\n", 0, dotted.start()) + 1
+        raise SystemFileError(f"{where}:{line}: a key has too many parts; is this a system file?")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SystemFileError(_toml_refusal(str(error), text, where)) from None
+    except (ValueError, RecursionError):
+        raise SystemFileError(
+            f"{where}:1: the text is nested too deeply, or a number is too long; simplify it"
+        ) from None
+
+
+def _toml_refusal(message: str, text: str, where: str) -> str:
+    """The TOML reader's message, its line in front, the commonest mistake in plain words."""
+    found = re.search(r" \(at line (\d+), column \d+\)", message)
+    line = int(found[1]) if found else text.count("\n") + 1
+    what = message[: found.start()] if found else message
+    if what in ("Cannot overwrite a value", "Cannot declare a table twice") or "twice" in what:
+        return f"{where}:{line}: a name is declared twice; remove or rename one of the two"
+    return f"{where}:{line}: not valid TOML: {what}; mend the line (text needs quotes)"
+
+
+def _system(table: Table, text: str) -> System:
+    _check_format(table)
+    _check_keys(table, (*_TOP, *_TOP_OPTIONAL), ())
+    name = _required(table, "name", str, ())
+    kind = _kind(table)
+    section = _required(table, SECTIONS[kind], dict, ())
+    is_function = kind is Kind.FUNCTION
+    variables = () if is_function else _variables(_required(table, "state", dict, ()), "state")
+    inputs = _variables(_optional(table, "inputs", dict, ()), "inputs")
+    parameters = _parameters(_optional(table, "parameters", dict, ()))
+    simulation = _simulation(_optional(table, "simulation", dict, ()))
+    states = [variable.name for variable in variables]
+    driven = [variable.name for variable in inputs]
+    of_whom = list(section) if is_function else states
+    check_names(of_whom, list(parameters), driven, kind)
+    names = [*states, *driven, *parameters]
+    equations = _equations(section, SECTIONS[kind], of_whom, names)
+    if (
+        kind.moves
+        and TIME not in driven
+        and any(TIME in symbols(equation) for equation in equations)
+    ):
+        inputs = (*inputs, StateVariable(TIME, 0.0, simulation.duration, 0.0))
+    return System(
+        name=name,
+        title=_optional(table, "title", str, ()) if "title" in table else name,
+        source=_optional(table, "source", str, ()),
+        variables=(*variables, *inputs),
+        parameters=parameters,
+        equations=(*equations, *laws_of_inputs(kind, [each.name for each in inputs])),
+        simulation=simulation,
+        inputs=tuple(each.name for each in inputs),
+        kind=kind,
+        outputs=tuple(section) if is_function else (),
+        operators=_operators(_optional(table, "search", dict, ())),
+        text=text,
+    )
+
+
+def _check_format(table: Table) -> None:
+    """Before anything else: a later format may hold keys that this odevsr cannot judge."""
+    version = _required(table, "format", int, ())
+    if version != FORMAT:
+        raise RefusalError(("format",), f"format is {version}; this odevsr reads format = {FORMAT}")
+
+
+def _kind(table: Table) -> Kind:
+    """What the laws are of, which the title of their section says."""
+    kinds = [kind for kind, title in SECTIONS.items() if title in table]
+    if len(kinds) > 1:
+        titles = " and ".join(f"[{SECTIONS[kind]}]" for kind in kinds)
+        raise RefusalError((SECTIONS[kinds[1]],), f"there are {titles}; leave one of them")
+    if kinds == [Kind.FUNCTION] and "state" in table:
+        raise RefusalError(("state",), "a function has no state; call the section [inputs]")
+    return kinds[0] if kinds else Kind.ODE
+
+
+def _variables(section: Table, title: str) -> tuple[StateVariable, ...]:
+    return tuple(_variable((title, name), value) for name, value in section.items())
+
+
+def _variable(place: tuple[str, str], value: object) -> StateVariable:
+    title, name = place
+    check_name(title, name)
+    if not isinstance(value, dict):
+        raise RefusalError(place, f"{name} must be a table: {name} = {{ range = [0, 1] }}")
+    _check_keys(value, _STATE, place)
+    low, high = (_float(limit, (*place, "range")) for limit in _two(value, "range", place))
+    if "start" in value:
+        start = _float(value["start"], (*place, "start"))
+    else:
+        start = low if name == TIME else (low + high) / 2
+    meaning = _optional(value, "meaning", str, place)
+    scale = _optional(value, "scale", str, place)
+    return StateVariable(name, low, high, start, meaning, scale, _domain(value, place))
+
+
+def _domain(value: Table, place: tuple[str, str]) -> tuple[float, float] | None:
+    if "domain" not in value:
+        return None
+    least, most = (
+        end if end in (-math.inf, math.inf) else _float(end, (*place, "domain"))
+        for end in _two(value, "domain", place)
+    )
+    return least, most
+
+
+def _two(value: Table, key: str, place: tuple[str, str]) -> list[Any]:
+    found: list[Any] = _required(value, key, list, place)
+    if len(found) != 2:
+        example = _EXAMPLES[key]
+        raise RefusalError((*place, key), f"{key} of {place[1]} must be two numbers: {example}")
+    return found
+
+
+def _parameters(section: Table) -> dict[str, Real]:
+    return {name: _number(value, ("parameters", name)) for name, value in section.items()}
+
+
+def _equations(
+    section: Table, title: str, states: list[str], names: list[str]
+) -> tuple[Expression, ...]:
+    for name in section:
+        if name not in states:
+            raise RefusalError(
+                (title, name),
+                f"{name} has an equation but is not under [state]; {nearest(name, states)}",
+            )
+    for name in states:
+        if name not in section:
+            raise RefusalError(
+                ("state", name), f"{name} has no equation; add {name} = '...' under [{title}]"
+            )
+    return tuple(_equation((title, name), section, names) for name in states)
+
+
+def _equation(place: tuple[str, str], section: Table, names: list[str]) -> Expression:
+    title, name = place
+    text = _required(section, name, str, (title,))
+    implied = [TIME] if title == SECTIONS[Kind.ODE] and TIME not in names else []
+    try:
+        return parse(text, [*names, *implied])
+    except ExpressionError as error:
+        raise RefusalError(place, f"equation of {name}: {error}") from None
+
+
+def _simulation(section: Table) -> Simulation:
+    _check_keys(section, _SIMULATION, ("simulation",))
+    return Simulation(**{key: _float(value, ("simulation", key)) for key, value in section.items()})
+
+
+def _operators(section: Table) -> tuple[str, ...] | None:
+    """As spelled in `Op`: the file may write ^ for **."""
+    _check_keys(section, _SEARCH, ("search",))
+    if "operators" not in section:
+        return None
+    listed = _required(section, "operators", list, ("search",))
+    if not listed or not all(isinstance(each, str) for each in listed):
+        raise RefusalError(
+            ("search", "operators"), 'operators must be a list such as ["+", "*", "sin"]'
+        )
+    return tuple(Op.POW.value if each == "^" else each for each in listed)
+
+
+def _check_keys(table: Table, known: tuple[str, ...], place: tuple[str, ...]) -> None:
+    for key in table:
+        if key not in known:
+            raise RefusalError((*place, key), f"unknown key {key!r}; {nearest(key, known)}")
+
+
+def _required(table: Table, key: str, kind: type, place: tuple[str, ...]) -> Any:  # noqa: ANN401
+    if key not in table:
+        inside = f" of {place[-1]}" if place else ""
+        raise RefusalError(place, f"{key!r}{inside} is missing; add {_EXAMPLES[key]}")
+    value = table[key]
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise RefusalError((*place, key), f"{key!r} must be {_KINDS[kind]}")
+    return value
+
+
+def _optional(table: Table, key: str, kind: type, place: tuple[str, ...]) -> Any:  # noqa: ANN401
+    return _required(table, key, kind, place) if key in table else kind()
+
+
+def _number(value: object, place: tuple[str, ...]) -> Real:
+    try:
+        return parse_number(value)
+    except ExpressionError as error:
+        raise RefusalError(place, f"{place[-1]!r}: {error}") from None
+
+
+def _float(value: object, place: tuple[str, ...]) -> float:
+    return float(_number(value, place))
+
+
+def _line_of(text: str, place: tuple[str, ...]) -> int:
+    """The line where a section or key stands, else that of what encloses it, else the first.
+
+    The TOML reader keeps no positions, so the text is scanned for [section] and `key =` lines.
+    """
+    header: tuple[str, ...] = ()
+    lines: dict[tuple[str, ...], int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        before, equals, _ = line.partition("=")
+        if line.lstrip().startswith("["):
+            header = _key_parts(line.strip(" \t[").partition("]")[0])
+            lines.setdefault(header, number)
+        elif equals:
+            parts = header + _key_parts(before)
+            for length in range(len(header) + 1, len(parts) + 1):
+                lines.setdefault(parts[:length], number)
+    prefixes = (place[:length] for length in range(len(place), 0, -1))
+    return next((lines[prefix] for prefix in prefixes if prefix in lines), 1)
+
+
+def _key_parts(key: str) -> tuple[str, ...]:
+    return tuple(part.strip().strip("\"'") for part in key.split("."))

@@ -1,0 +1,1 @@
+"""Trajectories: motion followed from a start, and the files that keep it."""
