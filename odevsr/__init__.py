@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from odevsr.limits import Limits as Limits
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
+    from odevsr.showing.export.formats import exported as exported
     from odevsr.showing.plots.draw import plot as plot
     from odevsr.showing.report.page import report as report
     from odevsr.showing.story import explain as explain
@@ -88,6 +89,7 @@ _HOMES = {
     "command": "odevsr.world.simulators.command",
     "discover": "odevsr.discovery.discover",
     "explain": "odevsr.showing.story",
+    "exported": "odevsr.showing.export.formats",
     "formula": "odevsr.world.simulators.algebraic",
     "function": "odevsr.world.simulators.algebraic",
     "get_system": "odevsr.world.systems.registry",
@@ -144,6 +146,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "command",
     "discover",
     "explain",
+    "exported",
     "formula",
     "function",
     "get_system",

@@ -7,8 +7,8 @@ from exports import found, module
 from typer.main import get_command
 
 from odevsr.cli import app, run
-from odevsr.discovery.export.formats import FORMATS
 from odevsr.discovery.files import write_json
+from odevsr.showing.export.formats import FORMATS
 
 DISCOVERY = found({"x": "-x/10 + y", "y": "-x - y/10"})
 

@@ -10,9 +10,9 @@ import sympy
 from exports import c_rates, found, module, needs_compiler
 from scipy.integrate import solve_ivp
 
-from odevsr.discovery.export.formats import FORMATS
 from odevsr.errors import RunError, UsageError
 from odevsr.language.expression import Apply, Number, Op, Variable
+from odevsr.showing.export.formats import FORMATS
 
 SPIRAL = {"x": "-x/10 + y", "y": "-x - y/10"}
 COMMENTED = [name for name in FORMATS if name != "json"]

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from strategies import NAMES, exact_numbers, fitted_numbers, positive_expressions
 from trees import exact_value
 
-from odevsr.discovery.export.code import code, float_code, whole_or_float
-from odevsr.discovery.export.numpy_module import NUMPY
 from odevsr.errors import ExpressionError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import CONSTANT, FUNCTIONS, Apply, Number, Op, Variable
 from odevsr.language.parse import parse
+from odevsr.showing.export.code import code, float_code, whole_or_float
+from odevsr.showing.export.numpy_module import NUMPY
 
 WHOLE = {"x0": 3.0, "x1": -2.0, "x2": 5.0}
 POSITIVE = {"x0": 0.7, "x1": 1.9, "x2": 1.3}

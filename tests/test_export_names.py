@@ -3,7 +3,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from odevsr.discovery.export.names import comment_text, safe_names
+from odevsr.showing.export.names import comment_text, safe_names
 
 RESERVED = frozenset({"for", "x", "for_"})
 names = st.text(min_size=1, max_size=80) | st.sampled_from(["for", "for_", "for__", "x", "x_", "y"])

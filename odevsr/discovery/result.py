@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike
 import odevsr
 from odevsr.arrays import FloatArray
 from odevsr.discovery.columns import chosen_columns
-from odevsr.discovery.export.formats import exported
 from odevsr.discovery.files import save_result
 from odevsr.discovery.iteration import iterated
 from odevsr.discovery.motion import Input, motion, numbers
@@ -169,7 +168,7 @@ class Discovery:
 
         It begins with a comment that says how sure each law is; numbers have all their digits.
         """
-        return exported(self, form)
+        return odevsr.exported(self, form)
 
     def explain(self) -> str:
         """How each equation was found, in words and formulas for who has never seen the method."""

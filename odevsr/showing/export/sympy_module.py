@@ -5,10 +5,10 @@ from __future__ import annotations
 import keyword
 from typing import TYPE_CHECKING
 
-from odevsr.discovery.export.code import Language
-from odevsr.discovery.export.laws import Law, laws_in
 from odevsr.kind import Kind
 from odevsr.language.expression import Op, Real
+from odevsr.showing.export.code import Language
+from odevsr.showing.export.laws import Law, laws_in
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery

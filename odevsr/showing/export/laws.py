@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import odevsr
-from odevsr.discovery.export.code import Language, code
-from odevsr.discovery.export.names import comment_text, safe_names
 from odevsr.language.expression import variables
+from odevsr.showing.export.code import Language, code
+from odevsr.showing.export.names import comment_text, safe_names
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.systems.checks import TIME
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import keyword
 from typing import TYPE_CHECKING
 
-from odevsr.discovery.export.code import Language, whole_or_float
-from odevsr.discovery.export.laws import Laws, laws_in
 from odevsr.kind import Kind
 from odevsr.language.expression import Op
+from odevsr.showing.export.code import Language, whole_or_float
+from odevsr.showing.export.laws import Laws, laws_in
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from odevsr.discovery.export.code import Language, whole_or_float
-from odevsr.discovery.export.laws import laws_in
 from odevsr.language.expression import FUNCTIONS
+from odevsr.showing.export.code import Language, whole_or_float
+from odevsr.showing.export.laws import laws_in
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from odevsr.discovery.export.c_function import c_text
-from odevsr.discovery.export.julia_function import julia_text
-from odevsr.discovery.export.laws import header
-from odevsr.discovery.export.matlab_function import matlab_text
-from odevsr.discovery.export.modelica_model import modelica_text
-from odevsr.discovery.export.numpy_module import numpy_text
-from odevsr.discovery.export.sympy_module import sympy_text
 from odevsr.discovery.files import json_text
 from odevsr.errors import RunError, UsageError, nearest
+from odevsr.showing.export.c_function import c_text
+from odevsr.showing.export.julia_function import julia_text
+from odevsr.showing.export.laws import header
+from odevsr.showing.export.matlab_function import matlab_text
+from odevsr.showing.export.modelica_model import modelica_text
+from odevsr.showing.export.numpy_module import numpy_text
+from odevsr.showing.export.sympy_module import sympy_text
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
