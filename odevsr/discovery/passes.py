@@ -16,6 +16,7 @@ from odevsr.discovery.learning import learnt_rules
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
 from odevsr.errors import LostProcessError, RunError, SimulationError
+from odevsr.plain import finite
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
@@ -225,9 +226,8 @@ def _equations(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Generato
 
 
 def _plain(epoch: Epoch) -> dict[str, object]:
-    """An epoch for the history; JSON has no infinity."""
-    loss = epoch.best_loss
-    return {**vars(epoch), "best_loss": loss if math.isfinite(loss) else None}
+    """An epoch for the history."""
+    return {**vars(epoch), "best_loss": finite(epoch.best_loss)}
 
 
 def _better(first: Equation, second: Equation) -> Equation:

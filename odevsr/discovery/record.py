@@ -15,7 +15,7 @@ from odevsr.language.parse import parse, parse_number
 from odevsr.settings import settings_from_json
 from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.rivals import Alternative, Experiment
-from odevsr.vertical.story import conclusion_from_json, round_from_json, screening_from_json
+from odevsr.vertical.story_json import conclusion_from_json, round_from_json, screening_from_json
 from odevsr.world.experiments.oracle import Cost
 
 Record = TypeVar("Record")

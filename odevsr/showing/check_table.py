@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from odevsr.plain import finite
 from odevsr.showing.output import SCHEMA
 from odevsr.verdict.reference import (
     FIELD_TOLERANCE,
@@ -147,5 +148,5 @@ def _variable_json(check: VariableCheck) -> dict[str, object]:
 
 def _comparison_json(comparison: Comparison) -> dict[str, object]:
     values = {"difference": comparison.difference, "left": comparison.left}
-    finite = {key: value if math.isfinite(value) else None for key, value in values.items()}
+    finite = {key: finite(value) for key, value in values.items()}
     return {**finite, "agreement": comparison.agreement.value}

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from odevsr.language.number import rounded
 from odevsr.language.text import to_text
+from odevsr.plain import finite
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table
 from odevsr.verdict.judgement import LONGEST_LAW
@@ -54,8 +55,8 @@ def recorded_verdict_json(verdict: RecordedVerdict) -> dict[str, Any]:
                 "equations": [
                     {"variable": name, "expression": to_text(law)} for name, law in method.laws
                 ],
-                "reconstructs": _finite(method.reconstructs),
-                "follows": _finite(method.follows),
+                "reconstructs": finite(method.reconstructs),
+                "follows": finite(method.follows),
                 "elapsed_s": method.elapsed_s,
             }
             for method in verdict.methods
@@ -80,7 +81,3 @@ def _r2_text(r2: float) -> str:
     if r2 < 0:
         return "below 0"
     return f"1 - {1 - r2:.1e}" if 1 - r2 < 1e-4 else f"{r2:.4f}"
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from odevsr.language.number import number_text
 from odevsr.language.text import to_text
+from odevsr.plain import finite
 from odevsr.settings import DEFAULT_OPERATORS
 from odevsr.showing.output import SCHEMA, law_table, plain_table
 from odevsr.world.ranges import EVEN, LOG
@@ -114,8 +115,8 @@ def short_citation(source: str) -> str:
 
 
 def _ends(domain: tuple[float, float]) -> list[float | None]:
-    """A domain for JSON, which has no infinity: null where it has no end."""
-    return [end if math.isfinite(end) else None for end in domain]
+    """A domain for JSON, null where it has no end."""
+    return [finite(end) for end in domain]
 
 
 def _states_table(system: System) -> RenderableType:

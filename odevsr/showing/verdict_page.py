@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +12,7 @@ from rich.text import Text
 from odevsr.language.expression import Expression, variables
 from odevsr.language.number import rounded
 from odevsr.language.text import to_text
+from odevsr.plain import finite
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table
 from odevsr.verdict.judgement import LONGEST_LAW, Judgement, Method, Verdict
@@ -146,7 +146,7 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
         if exponent is None
         else {
             "value": exponent.value,
-            "error": _finite(exponent.error),
+            "error": finite(exponent.error),
             "chaotic": exponent.is_chaotic,
         },
         "methods": [_method_json(verdict, each) for each in verdict.methods],
@@ -183,18 +183,14 @@ def _judgement_json(judgement: Judgement, varies: bool) -> dict[str, Any]:
         "variable": judgement.variable,
         "expression": to_text(judgement.expression),
         "exact": form.exact,
-        "r2": _finite(judgement.r2) if varies else None,
-        "nmse": _finite(judgement.nmse) if varies else None,
+        "r2": finite(judgement.r2) if varies else None,
+        "nmse": finite(judgement.nmse) if varies else None,
         "terms": form.terms,
         "precision": form.precision,
         "recall": form.recall,
         "complexity": form.complexity,
         "constants": [
-            {"value": each.value, "error": _finite(each.error)} for each in judgement.constants
+            {"value": each.value, "error": finite(each.error)} for each in judgement.constants
         ],
         "origin": judgement.origin,
     }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

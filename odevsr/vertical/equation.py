@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,16 +13,11 @@ from odevsr.language.number import Errors, number_text, rounded
 from odevsr.language.size import size
 from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import to_text
+from odevsr.plain import finite
 from odevsr.status import SpokenStatus
 from odevsr.vertical.rivals import Alternative
-from odevsr.vertical.story import (
-    Conclusion,
-    Round,
-    Screening,
-    conclusion_json,
-    round_json,
-    screening_json,
-)
+from odevsr.vertical.story import Conclusion, Round, Screening
+from odevsr.vertical.story_json import conclusion_json, round_json, screening_json
 from odevsr.world.experiments.oracle import Cost
 
 if TYPE_CHECKING:
@@ -120,9 +114,9 @@ class Equation:
             "measured": self.kind.value,
             "expression": to_text(self.expression),
             "status": self.status.value,
-            "r2": None if self.is_constant else _finite(self.r2),
-            "nmse": None if self.is_constant else _finite(self.nmse),
-            "deviation": _finite(self.deviation),
+            "r2": None if self.is_constant else finite(self.r2),
+            "nmse": None if self.is_constant else finite(self.nmse),
+            "deviation": finite(self.deviation),
             "exact": None,
             "constants": [_constant_json(constant) for constant in self.constants],
             "proposers": list(self.proposers),
@@ -150,7 +144,7 @@ def _alternative_json(alternative: Alternative) -> dict[str, Any]:
     return {
         "expression": to_text(alternative.expression),
         "complexity": size(alternative.expression),
-        "deviation": _finite(alternative.deviation),
+        "deviation": finite(alternative.deviation),
         "experiment": None if experiment is None else vars(experiment),
         "refuted": alternative.is_refuted,
     }
@@ -158,9 +152,4 @@ def _alternative_json(alternative: Alternative) -> dict[str, Any]:
 
 def _constant_json(constant: FittedNumber) -> dict[str, Any]:
     exact = None if constant.exact is None else number_text(constant.exact)
-    return {"value": _finite(constant.value), "error": _finite(constant.error), "exact": exact}
-
-
-def _finite(value: float) -> float | None:
-    """JSON has no infinity; null stands for it."""
-    return value if math.isfinite(value) else None
+    return {"value": finite(constant.value), "error": finite(constant.error), "exact": exact}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from odevsr import discover, load
-from odevsr.vertical.story import (
+from odevsr.vertical.story_json import (
     conclusion_from_json,
     conclusion_json,
     round_from_json,
