@@ -148,5 +148,5 @@ def _variable_json(check: VariableCheck) -> dict[str, object]:
 
 def _comparison_json(comparison: Comparison) -> dict[str, object]:
     values = {"difference": comparison.difference, "left": comparison.left}
-    finite = {key: finite(value) for key, value in values.items()}
-    return {**finite, "agreement": comparison.agreement.value}
+    plain = {key: finite(value) for key, value in values.items()}
+    return {**plain, "agreement": comparison.agreement.value}
