@@ -28,6 +28,7 @@ from odevsr.world.pilot.pilot import Pilot, explore
 from odevsr.world.pilot.timing import expect
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
+from odevsr.world.recordings.runs import Recordings
 from odevsr.world.simulators.guard import TIME_LIMIT
 from odevsr.world.studied import Studied, Target, recorded_system, study
 
@@ -54,51 +55,70 @@ def discover(
 ) -> Discovery:
     """Find the equations of a target from experiments on its simulator, or from recordings.
 
-    The target is a system, its name or file, a formula (see `odevsr.formula`), or a simulator of
-    your own (see `odevsr.simulator`, `odevsr.rhs`, `odevsr.stepper`, `odevsr.function`,
-    `odevsr.map`), which may take `timeout` seconds a state. A system may have
+    The target is a system, its name or file, a formula, or a simulator of your own (see
+    `odevsr.simulator` and its kin), which may take `timeout` seconds a state. A system may have
     other parameters (`params`) or inputs in their place (`vary`), and any target other `ranges`.
     `components` names the equations wanted; `oracle` makes who measures, if not by launches.
+    Of recordings (see `odevsr.recording`), `inputs` names the columns set from outside, and
+    `hold_out` the run, or the share of the end of each, that is kept to judge by.
 
-    Recordings are files, tables, or what `odevsr.recording` and `odevsr.read_recordings` give;
-    `inputs` names columns of files and tables that were set from outside. A run, or a share of the
-    end of each, can be kept to judge by (`hold_out`).
-
-    Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field
-    of `odevsr.Settings` beside them: `noise=0.01`. The result is the same for any number of `jobs`.
-    `out` is a folder for the record, which `resume` goes on with. Ctrl-C raises `Interrupted`.
+    Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field of
+    `odevsr.Settings` beside them: `noise=0.01`. `out` is a folder for the record, which `resume`
+    goes on with. The answer is the same for any `jobs`; Ctrl-C raises `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
     """
+    seed = _whole("the seed", seed, 0)
     if is_recorded(target):
         _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
-        recordings, seed = as_recordings(target, inputs), _whole("the seed", seed, 0)
-        settings = _settings(preset, settings, changes)
-        _refuse(noise=settings.noise, decide=settings.decide)
-        # Kernels that only recordings need are loaded with a word about it.
-        load_engine(lambda said: on_event(Event(message=said)), "odevsr.discovery.recorded")
-        from odevsr.discovery.recorded import discover_recorded
-
-        return discover_recorded(recordings, settings, seed, hold_out, out, on_event)
-    if inputs or hold_out is not None:
-        raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
-    if resume and out is not None and not (params or vary or ranges):
+        asked = _settings(preset, settings, changes)
+        return _from_recordings(as_recordings(target, inputs), asked, seed, hold_out, out, on_event)
+    _refuse_recorded(inputs, hold_out)
+    if resume and out and not (params or vary or ranges):
         target = recorded_system(target, recorded_file(Path(out))) or target
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
-    settings = _settings(preset, settings, changes, studied.operators)
-    make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
-    seed, jobs = _whole("the seed", seed, 0), checked_jobs(jobs)
+    asked = _settings(preset, settings, changes, studied.operators)
     chosen = chosen_components(components, studied)
-    pilot_seeds, *seeds = search_seeds(seed, studied)
-    began = time.perf_counter()
     with held(None if out is None else Path(out)):
-        folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
-        known = None if folder is None else folder.pilot()
-        pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
-        search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
-        search.begin()
-        return search.run(oracle, seeds)
+        folder = _folder(out, _asked(studied, chosen, asked, seed), studied, resume=resume)
+        return _searched(studied, chosen, asked, seed, checked_jobs(jobs), folder, oracle, on_event)
+
+
+def _from_recordings(
+    recordings: Recordings,
+    settings: Settings,
+    seed: int,
+    hold_out: str | float | None,
+    out: str | Path | None,
+    on_event: Listener,
+) -> Discovery:
+    """The law of recordings; kernels that only they need are loaded with a word about it."""
+    _refuse(noise=settings.noise, decide=settings.decide)
+    load_engine(lambda said: on_event(Event(message=said)), "odevsr.discovery.recorded")
+    from odevsr.discovery.recorded import discover_recorded
+
+    return discover_recorded(recordings, settings, seed, hold_out, out, on_event)
+
+
+def _searched(
+    studied: Studied,
+    chosen: Sequence[int],
+    settings: Settings,
+    seed: int,
+    jobs: int,
+    folder: RunFolder | None,
+    oracle: MakeOracle | None,
+    on_event: Listener,
+) -> Discovery:
+    """Pilot launches, unless the folder holds what they told, then both passes."""
+    began = time.perf_counter()
+    pilot_seeds, *seeds = search_seeds(seed, studied)
+    known = None if folder is None else folder.pilot()
+    pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
+    search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
+    search.begin()
+    return search.run(oracle, seeds)
 
 
 def _folder(
@@ -174,7 +194,15 @@ def _settings(
     if settings is None:
         operators = tuple(operators or DEFAULT_OPERATORS)
         settings = preset_settings(preset or "fast", operators=operators)
-    return changed(settings, changes)
+    settings = changed(settings, changes)
+    make_grammar((), operators=settings.operators)  # refuses unknown operators at once
+    return settings
+
+
+def _refuse_recorded(inputs: str | Sequence[str], hold_out: str | float | None) -> None:
+    """Refuse what concerns recordings alone."""
+    if inputs or hold_out is not None:
+        raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
 
 
 def _refuse(**given: object) -> None:
