@@ -16,7 +16,7 @@ from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
-from odevsr.errors import UsageError, nearest
+from odevsr.errors import RunError, UsageError, nearest
 from odevsr.fitting.warm import load_engine
 from odevsr.language.expression import Real
 from odevsr.language.grammar import make_grammar
@@ -83,6 +83,8 @@ def discover(
         return discover_recorded(recordings, settings, seed, hold_out, out, on_event)
     if inputs or hold_out is not None:
         raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
+    if resume and out is not None and not Path(out).exists():
+        raise RunError(f"there is no run in {out} to resume; leave resume out to begin one")
     if resume and out is not None and not (params or vary or ranges):
         target = recorded_system(target, recorded_file(Path(out))) or target
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
