@@ -12,10 +12,11 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 
+PRESETS = ("fast", "paper")
 PROPOSERS = ("readings", "catalogue", "prior", "lstm", "uniform")
 """Who can propose: forms read off the data, known functions, the grammar's prior, and policies."""
 
-_CHOICES = {
+CHOICES = {
     "rules": ("composing", "bare"),
     "expansion": ("factored", "joint"),
     "sampling": ("launches", "crossings"),
@@ -126,7 +127,7 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
-        for name, known in _CHOICES.items():
+        for name, known in CHOICES.items():
             _check_choice(name, getattr(self, name), known)
         for each in self.proposers:
             _check_choice("proposer", each, PROPOSERS)
@@ -173,10 +174,8 @@ def preset(name: str, **changes: Any) -> Settings:  # noqa: ANN401
     >>> preset("paper").layers
     3
     """
-    presets = {"fast": Settings(), "paper": _PAPER}
-    if name not in presets:
-        raise UsageError(f"unknown preset {name!r}; choose one of {', '.join(presets)}")
-    return changed(presets[name], changes)
+    _check_choice("preset", name, PRESETS)
+    return changed(Settings() if name == "fast" else _PAPER, changes)
 
 
 def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:

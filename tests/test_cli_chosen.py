@@ -14,7 +14,7 @@ from tests.command import odevsr
         (["show", "lorenz", "--param", "sigma"], 2, "'sigma' is not NAME=VALUE"),
         (["show", "lorenz", "--param", "sigm=1"], 2, "no parameter 'sigm'; did you mean sigma?"),
         (["show", "lorenz", "--param", "rho=x"], 2, "parameter rho: 'x' is not a number; write 10"),
-        (["systems", "--systems", "nowhere"], 2, "nowhere is not a folder"),
+        (["systems", "--systems", "nowhere"], 2, "nowhere: there is no such folder"),
     ],
 )
 def test_wrong_usage_is_one_sentence_on_stderr(arguments, code, sentence):

@@ -151,9 +151,10 @@ def test_measurements_of_another_search_are_measured_again(whole, tmp_path):
     assert outcome(discover("lorenz", seed=3, out=copy, resume=True)) == outcome(found)
 
 
-def test_resuming_what_was_never_begun_begins_it(tmp_path):
-    found = discover("lorenz", components=["x0"], out=tmp_path / "new", resume=True)
-    assert load(tmp_path / "new").to_json() == found.to_json()
+def test_what_was_never_begun_is_not_resumed(tmp_path):
+    with pytest.raises(RunError, match=r"no run in .*new to resume"):
+        discover("lorenz", components=["x0"], out=tmp_path / "new", resume=True)
+    assert not (tmp_path / "new").exists()
     with pytest.raises(UsageError, match="give the folder"):
         discover("lorenz", resume=True)
 
@@ -229,7 +230,7 @@ def test_searches_cut_short_and_constant_laws_are_loaded_as_they_were(whole, tmp
 
 
 def test_no_run_is_loaded_from_nowhere(tmp_path):
-    with pytest.raises(RunError, match="no run folder"):
+    with pytest.raises(RunError, match="no such folder"):
         load(tmp_path / "nowhere")
 
 

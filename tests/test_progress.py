@@ -1,18 +1,29 @@
 """What is said while a discovery runs."""
 
 import io
+import re
 import sys
+from dataclasses import replace
 
 import pytest
 
 from odevsr.discovery.task import Event
+from odevsr.language.parse import parse
 from odevsr.search.loop import Epoch
 from odevsr.showing.progress import progress
+from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.pilot.timing import PILOT_LAUNCHES, Expected
 
 EXPECTED = Expected(launches=PILOT_LAUNCHES + 7_000, seconds=960.0, timed=10)
 EPOCH = Epoch("families", 40, 1e-3, "C*x", variable="x")
+
+
+def equation(law):
+    return Equation(
+        variable="x", expression=parse(law, ["x"]), status=Status.IDENTIFIED, constants=(), r2=1.0,
+        nmse=0.0, deviation=0.0, rounds=(), cost=Cost(), candidates=1, elapsed_s=0.0,
+    )  # fmt: skip
 
 
 class Terminal(io.StringIO):
@@ -44,6 +55,42 @@ def test_lines_tell_launches_and_the_time_left_now_and_then(clock, capsys):
         "y: over x, families: 40 candidates, 0 % new, loss 1.0e-03, C*x",
         "x: 10,000 launches; over x, families: 40 candidates, 0 % new, loss 1.0e-03, C*x",
     ]
+
+
+def test_rounds_are_told_on_request(capsys):
+    with progress(rounds=True) as listen:
+        listen(Event("x", EPOCH))
+        listen(Event("x", replace(EPOCH, best="C*x + C", best_loss=1e-20)))
+        listen(Event("x", replace(EPOCH, variable="y", target="C2", best="C*y")))
+        listen(Event("x", equation=equation("2*x")))
+    assert capsys.readouterr().err.splitlines() == [
+        "x over x: C*x + C, loss 1.0e-20, families",
+        "x, C2 over y: C*y, loss 1.0e-03, families",
+        "x: identified after 0.0 CPU s",
+    ]
+
+
+def test_the_quiet_say_nothing(capsys):
+    with progress(quiet=True) as listen:
+        listen(Event(message=EXPECTED.sentence))
+        listen(Event("x", equation=equation("2*x")))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_long_form_leaves_room_for_the_clock(monkeypatch):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("COLUMNS", "60")
+    monkeypatch.setenv("TERM", "xterm")
+    with progress(rounds=True) as listen:
+        listen(Event("x", replace(EPOCH, best=" + ".join(["C*x"] * 30))))
+        listen(Event("x", equation=equation(" + ".join(f"{n}*x**{n}" for n in range(2, 40)))))
+        listen(Event("y", replace(EPOCH, best=" + ".join(["C*x"] * 30))))
+    plain = re.sub(r"\x1b\[[^A-Za-z]*[A-Za-z]", "", terminal.getvalue())
+    shown = re.split("[\r\n]+", plain.strip())
+    assert max(map(len, shown)) <= 60
+    assert shown[-1].endswith("0:00:00")
+    assert any(each.startswith("  x  identified: ") and each.endswith("…") for each in shown)
 
 
 def test_bars_tell_the_same_on_a_terminal(monkeypatch):

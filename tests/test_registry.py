@@ -60,7 +60,7 @@ def test_a_folder_adds_its_files(tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(UsageError, match="nowhere is not a folder"):
+    with pytest.raises(UsageError, match="nowhere: there is no such folder"):
         Registry([tmp_path / "nowhere"]).entries()
 
 
@@ -329,3 +329,14 @@ def test_the_registry_works_the_same_from_a_wheel(tmp_path):
     location, *names = run.stdout.split()
     assert Path(location).parent == copied
     assert names == [system.name for system in odevsr.systems()]
+
+
+def test_the_name_of_a_module_nearby_asks_for_a_function_in_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = "raise SystemExit\n@odevsr.rhs(x=(0, 1))\ndef vessel(time, state): ...\n"
+    (tmp_path / "reactor.py").write_text(text)
+    (tmp_path / "empty.py").write_text("def helper(")
+    with pytest.raises(UnknownSystemError, match="odevsr discover reactor:vessel"):
+        Registry().get("reactor")
+    with pytest.raises(UnknownSystemError, match="odevsr discover empty:function"):
+        Registry().get("empty")

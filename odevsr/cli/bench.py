@@ -8,27 +8,46 @@ from typing import Annotated
 import typer
 
 from odevsr.bench.catalogue import bench_names
+from odevsr.cli.choices import beginnings
 from odevsr.cli.chosen import listed
 from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import AsJson, Components
 
 Name = Annotated[
-    str, typer.Argument(metavar="NAME", help=f"What to measure: {', '.join(bench_names())}.")
+    str,
+    typer.Argument(
+        metavar="NAME",
+        help=f"What to measure: {', '.join(bench_names())}.",
+        autocompletion=beginnings(bench_names),
+    ),
 ]
 Folder = Annotated[
     Path | None,
     typer.Argument(metavar="[DIR]", help="systems, recordings: files. paper-table: kept results."),
 ]
-Jobs = Annotated[int | None, typer.Option(min=1, help="Processes, of benches that can share out.")]
+Jobs = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="Processes, of benches that can share out.")
+]
 Budget = Annotated[
     float | None,
-    typer.Option(min=0.1, help="CPU seconds for an equation. [systems 120, noise 60, trust 20]"),
+    typer.Option(
+        min=0.1,
+        metavar="SECONDS",
+        help="CPU seconds for an equation. [systems 120, noise 60, trust 20]",
+    ),
 ]
-Seeds = Annotated[int | None, typer.Option(min=1, help="How many seeds. [recovery 20, noise 5]")]
-OneSeed = Annotated[int | None, typer.Option(min=0, help="Seed of a bench that takes one.")]
+Seeds = Annotated[
+    int | None, typer.Option(min=1, metavar="N", help="How many seeds. [recovery 20, noise 5]")
+]
+OneSeed = Annotated[
+    int | None, typer.Option(min=0, metavar="N", help="Seed of a bench that takes one.")
+]
 Cases = Annotated[str | None, typer.Option(metavar="A,B", help="trust: only these simulators.")]
-Count = Annotated[int | None, typer.Option(min=1, help="How many cases. [faults 60]")]
-Share = Annotated[float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")]
+Count = Annotated[int | None, typer.Option(min=1, metavar="N", help="How many cases. [faults 60]")]
+Share = Annotated[
+    float | None,
+    typer.Option(metavar="PERCENT", help="systems: per cent of exact laws to reach. [97]"),
+]
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
 Quick = Annotated[
     bool, typer.Option("--quick", help="fitting, paper-table, recordings: too little to judge.")

@@ -25,13 +25,12 @@ from odevsr.cli.show import show
 from odevsr.cli.simulate import simulate
 from odevsr.cli.systems import systems
 from odevsr.cli.validate import validate
-from odevsr.errors import OdevsrError
+from odevsr.cli.wording import MisreadError, sentence
+from odevsr.errors import OdevsrError, UsageError
 
 app = typer.Typer(
     name="odevsr",
-    help="Discovers the ordinary differential equations of a system it can experiment on.",
-    no_args_is_help=True,
-    add_completion=False,
+    invoke_without_command=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -52,26 +51,36 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _common(
+    context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Options of the command itself."""
+    """Discovers the ordinary differential equations of a system it can experiment on."""
+    if context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code; errors meant for people become one sentence."""
     words = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        app(words, prog_name="odevsr", obj=shlex.join(["odevsr", *words]))
-    except SystemExit as done:  # typer's way to return
+        asked = shlex.join(["odevsr", *words])
+        code = app(words, prog_name="odevsr", obj=asked, standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except SystemExit as done:  # after the shell was told how words go on
         return done.code if isinstance(done.code, int) else 0
+    except MisreadError as error:
+        return _refused(sentence(error, words), UsageError.exit_code)
     except OdevsrError as error:
-        print(f"odevsr: error: {error}", file=sys.stderr)
-        return error.exit_code
+        return _refused(str(error), error.exit_code)
     except KeyboardInterrupt:
         return INTERRUPTED
-    return 0
+
+
+def _refused(why: str, code: int) -> int:
+    print(f"odevsr: error: {why}", file=sys.stderr)
+    return code
 
 
 def main() -> None:

@@ -18,9 +18,11 @@ from odevsr.cli.options import (
     Jobs,
     Noise,
     Parameters,
+    Quiet,
     Ranged,
     Seed,
     Varied,
+    Verbose,
 )
 from odevsr.cli.search_options import (
     Budget,
@@ -43,6 +45,7 @@ from odevsr.cli.search_options import (
     Studied,
     Timeout,
 )
+from odevsr.cli.shown import Shown
 from odevsr.cli.subject import (
     Changes,
     command_subject,
@@ -87,6 +90,8 @@ def discover(
     timeout: Timeout = 60.0,
     folders: Folders = None,
     explain: Explain = False,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the equations of a system from experiments on its simulator, or from recordings.
@@ -104,8 +109,7 @@ def discover(
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
     run = {"seed": seed, "jobs": jobs, "timeout": timeout, "out": out, "resume": resume}
-    if explain and as_json:
-        raise UsageError("--explain is for people and --json for programs; leave one of them")
+    shown = Shown(as_json=as_json, explain=explain, verbose=verbose, quiet=quiet)
     changes = Changes(folders, parameters, varied, ranged)
     _check_one(targets, program, formula, scale)
     if program is not None:
@@ -118,7 +122,7 @@ def discover(
         subject = target_subject(only(targets or ()), changes, out if resume else None)
     asked = {"components": listed("--components", components), **run, **subject.asked}
     asked |= {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
-    _show(subject.truth, preset, settings, asked, as_json=as_json, explain=explain)
+    _show(subject.truth, preset, settings, asked, shown)
 
 
 def _check_one(
@@ -135,44 +139,38 @@ def _show(
     preset: str,
     settings: dict[str, Any],
     asked: dict[str, Any],
-    *,
-    as_json: bool,
-    explain: bool,
+    shown: Shown,
 ) -> None:
     """Discover, and print what was found, whatever stopped the search."""
     from odevsr.fitting.warm import load_engine
     from odevsr.settings import preset as preset_settings
-    from odevsr.showing import output
 
-    load_engine(output.say)  # before what imports it, so that a first compilation is announced
+    load_engine(shown.say)  # before what imports it, so that a first compilation is announced
     from odevsr.discovery.discover import discover as method
 
     changes = {name: value for name, value in settings.items() if value is not None}
     if truth is not None and truth.operators is not None:
         changes.setdefault("operators", truth.operators)
     search = partial(method, settings=preset_settings(preset, **changes), **asked)
-    show_search(search, truth, as_json=as_json, explain=explain)
+    show_search(search, truth, shown)
 
 
-def show_search(
-    search: Callable[..., Discovery], truth: System | None, *, as_json: bool, explain: bool = False
-) -> None:
+def show_search(search: Callable[..., Discovery], truth: System | None, shown: Shown) -> None:
     """Search while a listener (`on_event`) shows how it goes, and print what was found."""
     from odevsr.discovery.passes import Interrupted, StoppedError
-    from odevsr.showing.progress import progress
     from odevsr.showing.streams import stdout_kept_free
 
-    with progress() as listen, stdout_kept_free():
+    with shown.progress() as listen, stdout_kept_free():
         try:
             found = search(on_event=listen)
         except Interrupted as stopped:
             found = stopped.discovery
         except StoppedError as stopped:
             if stopped.discovery.equations:
-                _put(stopped.discovery, truth, as_json=as_json)
+                _put(stopped.discovery, truth, as_json=shown.as_json)
             raise
-    _put(found, truth, as_json=as_json)
-    if explain:
+    _put(found, truth, as_json=shown.as_json)
+    if shown.explain:
         _explain(found)
     if not found.identified:
         raise typer.Exit(INTERRUPTED if found.interrupted else FALLS_SHORT)

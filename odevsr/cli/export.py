@@ -7,19 +7,18 @@ from typing import Annotated
 
 import typer
 
+from odevsr.cli.choices import choice
 from odevsr.cli.options import Run
 from odevsr.errors import UsageError
+
+FORMATS = ("latex", "sympy", "numpy", "c", "julia", "modelica", "matlab", "json")
 
 
 def export(
     run: Run,
     form: Annotated[
         str,
-        typer.Option(
-            "--to",
-            metavar="FORMAT",
-            help="latex, sympy, numpy, c, julia, modelica, matlab or json.",
-        ),
+        choice(FORMATS, "Which tool it is for.", "--to"),
     ],
     out: Annotated[
         Path | None, typer.Option("-o", "--out", metavar="FILE", help="Write a new file.")

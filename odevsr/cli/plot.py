@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-KINDS = "phase, time, experiments, rounds, residuals, learning or front"
+from odevsr.cli.choices import choice
+
+KINDS = ("phase", "time", "experiments", "rounds", "residuals", "learning", "front")
 
 
 def plot(
@@ -20,7 +22,7 @@ def plot(
     out: Annotated[
         Path, typer.Option("-o", "--out", metavar="FILE", help="A new .png, .svg or .pdf file.")
     ],
-    kind: Annotated[str, typer.Option(metavar="KIND", help=f"{KINDS}.")] = "phase",
+    kind: Annotated[str, choice(KINDS, "What is drawn.")] = "phase",
 ) -> None:
     """Draw a run, recorded trajectories or a system.
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from odevsr.cli.chosen import listed
 from odevsr.cli.discover import show_search
-from odevsr.cli.options import AsJson, Components, Jobs
+from odevsr.cli.options import AsJson, Components, Jobs, Quiet, Run, Verbose
 from odevsr.cli.search_options import (
     Budget,
     Decide,
@@ -20,10 +16,11 @@ from odevsr.cli.search_options import (
     Operators,
     Proposers,
 )
+from odevsr.cli.shown import Shown
 
 
 def replay(
-    run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")],
+    run: Run,
     components: Components = None,
     jobs: Jobs = 1,
     operators: Operators = None,
@@ -33,6 +30,8 @@ def replay(
     budget: Budget = None,
     max_states: MaxStates = None,
     max_launches: MaxLaunches = None,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Search again on what a run measured, without its simulator; other settings may be tried.
@@ -41,9 +40,9 @@ def replay(
     The exit code is that of discover.
     """
     from odevsr.fitting.warm import load_engine
-    from odevsr.showing import output
 
-    load_engine(output.say)  # before what imports it, so that a first compilation is announced
+    shown = Shown(as_json=as_json, verbose=verbose, quiet=quiet)
+    load_engine(shown.say)  # before what imports it, so that a first compilation is announced
     from odevsr.discovery.folder import recorded_file
     from odevsr.discovery.replay import replay as method
     from odevsr.world.systems.file import parse_system
@@ -59,4 +58,4 @@ def replay(
     file = recorded_file(run)
     truth = parse_system(file, "the run's system") if file else None
     search = partial(method, run, components=listed("--components", components), jobs=jobs)
-    show_search(partial(search, **changes), truth, as_json=as_json)
+    show_search(partial(search, **changes), truth, shown)

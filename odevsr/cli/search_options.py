@@ -5,7 +5,8 @@ from typing import Annotated
 
 import typer
 
-from odevsr.settings import sentence
+from odevsr.cli.choices import beginnings, choice, system_names
+from odevsr.settings import CHOICES, PRESETS, sentence
 
 Studied = Annotated[
     list[str] | None,
@@ -14,6 +15,7 @@ Studied = Annotated[
         help="A system's name, a path to its .toml file, to an SBML model (.xml) or an FMU, or "
         "package.module:function, a simulator of your own; or files of recordings (.csv, .npz, "
         ".parquet, .h5).",
+        autocompletion=beginnings(system_names),
     ),
 ]
 HoldOut = Annotated[
@@ -37,20 +39,20 @@ Formula = Annotated[
     typer.Option(metavar="TEXT", help="A formula in place of TARGET; --range names its variables."),
 ]
 Scale = Annotated[
-    str | None, typer.Option(help="Scale of ranges that do not say theirs, of a formula: log.")
+    str | None, choice(("even", "log"), "Scale of ranges that do not say theirs, of a formula.")
 ]
 Out = Annotated[
     Path | None, typer.Option(metavar="DIR", help="A new folder for the record of the run.")
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in DIR.")]
 Preset = Annotated[
-    str, typer.Option(help="fast, or paper: the configuration of the method's paper.")
+    str, choice(PRESETS, "All settings at once; paper is the configuration of the method's paper.")
 ]
 Operators = Annotated[str | None, typer.Option(metavar="+,*,sin", help=sentence("operators"))]
 Proposers = Annotated[str | None, typer.Option(metavar="A,B", help=sentence("proposers"))]
-Expansion = Annotated[str | None, typer.Option(help=sentence("expansion"))]
-Sampling = Annotated[str | None, typer.Option(help=sentence("sampling"))]
-Difference = Annotated[str | None, typer.Option(help=sentence("difference"))]
+Expansion = Annotated[str | None, choice(CHOICES["expansion"], sentence("expansion"))]
+Sampling = Annotated[str | None, choice(CHOICES["sampling"], sentence("sampling"))]
+Difference = Annotated[str | None, choice(CHOICES["difference"], sentence("difference"))]
 Decide = Annotated[bool, typer.Option("--decide", help=sentence("decide"))]
 Explain = Annotated[bool, typer.Option("--explain", help="Also tell how each equation was found.")]
 Budget = Annotated[
@@ -61,5 +63,8 @@ MaxLaunches = Annotated[
     int | None, typer.Option(min=1000, metavar="N", help=sentence("max_launches"))
 ]
 Timeout = Annotated[
-    float, typer.Option(help="Seconds that your own simulator may take for each state.")
+    float,
+    typer.Option(
+        metavar="SECONDS", help="Seconds that your own simulator may take for each state."
+    ),
 ]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from odevsr.cli.choices import beginnings, system_names
 from odevsr.cli.chosen import chosen_system, listed, only
 from odevsr.cli.options import AsJson, Folders, Inputs, Parameters, Varied
 from odevsr.errors import UsageError
@@ -14,7 +15,9 @@ from odevsr.world.recordings.kinds import is_recording
 Shown = Annotated[
     list[str],
     typer.Argument(
-        metavar="SYSTEM", help="A name, a path to a .toml or SBML file, or files of recordings."
+        metavar="SYSTEM",
+        help="A name, a path to a .toml or SBML file, or files of recordings.",
+        autocompletion=beginnings(system_names),
     ),
 ]
 

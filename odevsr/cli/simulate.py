@@ -20,11 +20,19 @@ def simulate(
     parameters: Parameters = None,
     count: Annotated[
         int,
-        typer.Option("-n", min=1, max=100_000, help="Trajectories; all but one start at random."),
+        typer.Option(
+            "-n", min=1, max=100_000, metavar="N", help="Trajectories; all but one start at random."
+        ),
     ] = 1,
-    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Seed of the random starts.")] = 0,
-    duration: Annotated[float | None, typer.Option(help="Time simulated. [system's own]")] = None,
-    step: Annotated[float | None, typer.Option(help="Time between samples. [system's own]")] = None,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**63 - 1, metavar="N", help="Seed of the random starts.")
+    ] = 0,
+    duration: Annotated[
+        float | None, typer.Option(metavar="TIME", help="Time simulated. [system's own]")
+    ] = None,
+    step: Annotated[
+        float | None, typer.Option(metavar="TIME", help="Time between samples. [system's own]")
+    ] = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE.h5", help="Write a new file.")] = None,
     append: Annotated[bool, typer.Option("--append", help="Keep what FILE.h5 holds.")] = False,
     folders: Folders = None,

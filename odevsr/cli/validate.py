@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from odevsr.cli.choices import beginnings, system_names
 from odevsr.cli.chosen import chosen_target, listed, only
 from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import (
@@ -17,10 +18,13 @@ from odevsr.cli.options import (
     Jobs,
     Noise,
     Parameters,
+    Quiet,
     Seed,
     Varied,
+    Verbose,
 )
 from odevsr.cli.search_options import HoldOut
+from odevsr.cli.shown import Shown
 from odevsr.errors import UsageError
 from odevsr.world.recordings.kinds import is_recording
 
@@ -34,6 +38,7 @@ Validated = Annotated[
         metavar="TARGET|RUN",
         help="A system's name, .toml or SBML file, package.module:function, a run's folder, or "
         "files of recordings.",
+        autocompletion=beginnings(system_names),
     ),
 ]
 Bootstrap = Annotated[
@@ -54,6 +59,8 @@ def validate(
     seed: Seed = 0,
     jobs: Jobs = 1,
     folders: Folders = None,
+    verbose: Verbose = False,
+    quiet: Quiet = False,
     as_json: AsJson = False,
 ) -> None:
     """Judge a discovery, and what SINDy makes of the same system, side by side.
@@ -63,21 +70,21 @@ def validate(
     knows that, not identified.
     """
     from odevsr.fitting.warm import load_engine
-    from odevsr.showing import output
 
-    load_engine(output.say)  # before what imports it, so that a first compilation is announced
+    shown = Shown(as_json=as_json, verbose=verbose, quiet=quiet)
+    load_engine(shown.say)  # before what imports it, so that a first compilation is announced
     held = {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
     if all(map(is_recording, targets)) or _is_recorded_run(targets[0]):
         if any((parameters, varied, components, noise, bootstrap, folders)):
             raise UsageError("recordings are judged as they are; leave options of experiments out")
-        holds = _judge_recordings(targets, held, seed, as_json=as_json)
+        holds = _judge_recordings(targets, held, seed, shown)
     elif any(held.values()):
         raise UsageError("only recordings have --inputs and --hold-out; leave them")
     else:
         asked = {"components": listed("--components", components), "noise": noise, "jobs": jobs,
                  "bootstrap": bootstrap, "seed": seed}  # fmt: skip
         asked |= _target(only(targets), folders, parameters, varied)
-        holds = _judge(asked, as_json=as_json)
+        holds = _judge(asked, shown)
     if not holds:
         raise typer.Exit(FALLS_SHORT)
 
@@ -89,19 +96,16 @@ def _is_recorded_run(target: str) -> bool:
     return (Path(target) / "measurements" / SAMPLES).is_file()
 
 
-def _judge_recordings(
-    targets: list[str], held: dict[str, Any], seed: int, *, as_json: bool
-) -> bool:
+def _judge_recordings(targets: list[str], held: dict[str, Any], seed: int, shown: Shown) -> bool:
     from odevsr.showing import output
     from odevsr.showing import recorded_verdict as page
-    from odevsr.showing.progress import progress
     from odevsr.showing.streams import stdout_kept_free
     from odevsr.verdict.recorded import validate_recordings
 
     what = targets if is_recording(targets[0]) else targets[0]
-    with progress() as listen, stdout_kept_free():
+    with shown.progress() as listen, stdout_kept_free():
         verdict = validate_recordings(what, seed=seed, on_event=listen, **held)
-    if as_json:
+    if shown.as_json:
         output.put_json(page.recorded_verdict_json(verdict))
     else:
         output.put(page.recorded_verdict_page(verdict))
@@ -122,18 +126,17 @@ def _target(
     return {"what": found, "run": Path(target), "system": system}
 
 
-def _judge(asked: dict[str, Any], *, as_json: bool) -> bool:
+def _judge(asked: dict[str, Any], shown: Shown) -> bool:
     from odevsr.showing import output
     from odevsr.showing import verdict_page as page
-    from odevsr.showing.progress import progress
     from odevsr.showing.streams import stdout_kept_free
     from odevsr.verdict import validate as verdicts
 
-    with progress() as listen, stdout_kept_free():
+    with shown.progress() as listen, stdout_kept_free():
         verdict = verdicts.validate(on_event=listen, **asked)
     if asked.get("run") is not None:
         _keep(page.verdict_json(verdict), asked["run"])
-    if as_json:
+    if shown.as_json:
         output.put_json(page.verdict_json(verdict))
     else:
         output.put(page.verdict_page(verdict))

@@ -16,7 +16,7 @@ from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
-from odevsr.errors import UsageError, nearest
+from odevsr.errors import RunError, UsageError, nearest
 from odevsr.fitting.warm import load_engine
 from odevsr.language.expression import Real
 from odevsr.language.grammar import make_grammar
@@ -75,14 +75,21 @@ def discover(
         asked = _settings(preset, settings, changes)
         return _from_recordings(as_recordings(target, inputs), asked, seed, hold_out, out, on_event)
     _refuse_recorded(inputs, hold_out)
-    if resume and out and not (params or vary or ranges):
-        target = recorded_system(target, recorded_file(Path(out))) or target
+    if resume and out:
+        target = _resumed(target, Path(out), is_changed=bool(params or vary or ranges))
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     asked = _settings(preset, settings, changes, studied.operators)
     chosen = chosen_components(components, studied)
     with held(None if out is None else Path(out)):
         folder = _folder(out, _asked(studied, chosen, asked, seed), studied, resume=resume)
         return _searched(studied, chosen, asked, seed, checked_jobs(jobs), folder, oracle, on_event)
+
+
+def _resumed(target: Target, out: Path, *, is_changed: bool) -> Target:
+    """The target of the run in a folder, as it was then unless it is asked for otherwise."""
+    if not out.exists():
+        raise RunError(f"there is no run in {out} to resume; leave resume out to begin one")
+    return target if is_changed else recorded_system(target, recorded_file(out)) or target
 
 
 def _from_recordings(

@@ -199,6 +199,8 @@ def recorded_file(path: Path) -> str:
 
 def run_header(path: Path) -> dict[str, Any]:
     """What run.json says, of a folder that is a run of a format known here."""
+    if not path.exists():
+        raise RunError(f"{path}: there is no such folder; check the path")
     if not path.is_dir():
         raise RunError(f"{path} is no run folder; give one that `odevsr discover --out` made")
     if not (path / "run.json").exists():

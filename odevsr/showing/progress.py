@@ -7,9 +7,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
 
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, ProgressColumn, SpinnerColumn, TaskID, TimeElapsedColumn
+from rich.progress import Task as Row
+from rich.table import Column
+from rich.text import Text
 
 from odevsr.discovery.task import Event
 from odevsr.language.text import to_text
@@ -20,20 +25,34 @@ from odevsr.world.pilot.timing import PILOT_LAUNCHES, Expected, duration
 QUIET_SECONDS = 10.0
 """Plain lines about a search that goes on are at least this far apart."""
 LONGEST_FORM = 60
+"""Letters of a form in a plain line; on a terminal, lines are as long as it is wide."""
+
+_ONE_LINE: dict[str, Any] = {"no_wrap": True, "overflow": "ellipsis"}
+"""How rich is told to cut what is longer than a line."""
 
 Listener = Callable[[Event], None]
 
 
 @contextmanager
-def progress() -> Iterator[Listener]:
-    """A listener for `discover` that suits where stderr goes."""
-    if not sys.stderr.isatty():
-        yield _lines()
-        return
-    columns = (SpinnerColumn(finished_text=" "), TextColumn("{task.description}"))
-    console = Console(stderr=True)
-    with Progress(*columns, TimeElapsedColumn(), console=console) as bars:
-        yield _bars(bars)
+def progress(*, rounds: bool = False, quiet: bool = False) -> Iterator[Listener]:
+    """A listener for `discover` that suits where stderr goes; with `rounds`, each has its line."""
+    if quiet:
+        yield lambda event: None
+    elif not sys.stderr.isatty():
+        yield _lines(rounds=rounds)
+    else:
+        whole = Column(no_wrap=True)  # what is too long is cut in the column between these
+        columns = SpinnerColumn(table_column=whole), _Told(), TimeElapsedColumn(table_column=whole)
+        with Progress(*columns, console=Console(stderr=True)) as bars:
+            yield _bars(bars, rounds=rounds)
+
+
+class _Told(ProgressColumn):
+    """What a search is at, on one line."""
+
+    def render(self, task: Row) -> Text:
+        """The line, which is cut where the terminal ends."""
+        return Text(task.description, **_ONE_LINE)
 
 
 @dataclass
@@ -57,6 +76,15 @@ class _Known:
             self.candidates[name] = self.candidates.get(name, 0) + event.epoch.candidates
         if event.equation is not None:
             self.launches[name] = event.equation.cost.simulations
+            self.epochs.pop(name, None)
+
+    def ended_by(self, event: Event) -> Epoch | None:
+        """The last epoch of the round that an event, not heard yet, shows to be over."""
+        last = self.epochs.get(event.variable)
+        if last is None or event.equation is not None:
+            return last
+        new = event.epoch or last
+        return None if (new.target, new.variable) == (last.target, last.variable) else last
 
     def text(self, name: str) -> str:
         """How far the search for a component's equation is."""
@@ -75,35 +103,43 @@ class _Known:
         return f"{text}, about {duration(left)} left" if left else text
 
 
-def _bars(bars: Progress) -> Listener:
+def _bars(bars: Progress, *, rounds: bool) -> Listener:
+    """A line for each search that goes on; what is over stands above them."""
     tasks: dict[str, TaskID] = {}
     known = _Known()
+    show = partial(bars.console.print, markup=False, highlight=False, **_ONE_LINE)
 
     def listen(event: Event) -> None:
+        ended = known.ended_by(event)
         known.hear(event)
-        if event.message:
-            bars.console.print(event.message, markup=False, highlight=False)
-            return
         name = event.variable
-        if name not in tasks:
-            tasks[name] = bars.add_task(name, total=1)
-        if event.equation is not None:
-            text = _shortened(to_text(event.equation.expression))
-            done = f"{name}  {event.equation.status.value}: {text}"
-            bars.update(tasks[name], description=_escaped(done), completed=1)
+        if rounds and ended is not None:
+            show(_round_text(name, ended))
+        if event.message:
+            bars.console.print(Text(event.message))
+        elif event.equation is not None:
+            law = to_text(event.equation.expression)
+            show(f"  {name}  {event.equation.status.value}: {law}")
+            if name in tasks:
+                bars.remove_task(tasks.pop(name))
         else:
-            bars.update(tasks[name], description=_escaped(f"{name}  {known.text(name)}"))
+            if name not in tasks:
+                tasks[name] = bars.add_task(name)
+            bars.update(tasks[name], description=f"{name}  {known.text(name)}")
 
     return listen
 
 
-def _lines() -> Listener:
+def _lines(*, rounds: bool) -> Listener:
     last = time.monotonic()
     known = _Known()
 
     def listen(event: Event) -> None:
         nonlocal last
+        ended = known.ended_by(event)
         known.hear(event)
+        if rounds and ended is not None:
+            say(_round_text(event.variable, ended))
         if event.message:
             say(event.message)
         elif event.equation is not None:
@@ -125,9 +161,12 @@ def _epoch_text(epoch: Epoch, candidates: int) -> str:
     )
 
 
+def _round_text(name: str, epoch: Epoch) -> str:
+    """What came of a round: of the equation itself, or of a constant in a form of it."""
+    about = name if epoch.target in ("", name) else f"{name}, {epoch.target}"
+    best = _shortened(epoch.best)
+    return f"{about} over {epoch.variable}: {best}, loss {epoch.best_loss:.1e}, {epoch.proposer}"
+
+
 def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST_FORM else text[: LONGEST_FORM - 3] + "..."
-
-
-def _escaped(text: str) -> str:
-    return text.replace("[", "\\[")

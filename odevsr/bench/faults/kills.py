@@ -54,7 +54,8 @@ def main_killed(study: Study, folder: Path, rng: np.random.Generator) -> Outcome
         for each in filter(_is_alive, others):
             os.kill(each, signal.SIGKILL)
         return Outcome.OUTLIVED
-    found = _ended(_started(study.system, folder, "--resume"))
+    again = ("--resume",) if folder.exists() else ()
+    found = _ended(_started(study.system, folder, *again))
     return _judged(study, found, folder)
 
 

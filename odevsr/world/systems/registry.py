@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -78,10 +79,15 @@ class Registry:
                 return source.load()
             case [first, second, *_]:
                 raise _clash(first, second)
+        _check_module(str(target))
         otherwise = "`odevsr systems` lists those there are"
         raise UnknownSystemError(
             f"there is no system {target!r}; {nearest(str(target), sources, otherwise)}"
         )
+
+    def names(self) -> tuple[str, ...]:
+        """All names in alphabetical order; no file is read."""
+        return tuple(sorted(self._sources()))
 
     def entries(self) -> tuple[Entry, ...]:
         """All names in alphabetical order, with what is wrong where something is."""
@@ -137,8 +143,28 @@ def _check_kind(target: str) -> None:
     if function or path.endswith(".py"):
         raise UsageError(
             f"{target} is a file of Python; give a simulator in it as Python would import it from "
-            f"its folder: odevsr discover {Path(path).stem}:{function or 'function'}"
+            f"its folder: odevsr discover {Path(path).stem}:{function or _simulator_in(Path(path))}"
         )
+
+
+def _check_module(target: str) -> None:
+    """Refuse the name of a module beside which we are: what is studied is a function in it."""
+    path = Path(f"{target}.py")
+    if path.is_file():
+        raise UnknownSystemError(
+            f"there is no system {target!r}, but a file {path}; give a simulator in it: odevsr "
+            f"discover {target}:{_simulator_in(path)}"
+        )
+
+
+def _simulator_in(path: Path) -> str:
+    """The first function of a file that is marked (nothing in it is run), or what stands for it."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return "function"
+    marked = (each for each in tree.body if isinstance(each, ast.FunctionDef))
+    return next((each.name for each in marked if each.decorator_list), "function")
 
 
 def is_path(target: str | Path) -> bool:

@@ -36,6 +36,8 @@ def builtin_folder() -> Path:
 
 def folder_sources(folder: Path, origin: str, read: Reader) -> Iterator[Source]:
     """One source a .toml file, named as the file; nothing is read yet."""
+    if not folder.exists():
+        raise UsageError(f"{folder}: there is no such folder; check the path")
     if not folder.is_dir():
         raise UsageError(f"{folder} is not a folder; give one that holds system files")
     for path in sorted(folder.glob("*.toml")):
