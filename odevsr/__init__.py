@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from odevsr.showing.plots.draw import plot as plot
     from odevsr.showing.report.page import report as report
     from odevsr.showing.story import explain as explain
+    from odevsr.studies.grid import Study as Study
+    from odevsr.studies.run import StudyResult as StudyResult
+    from odevsr.studies.run import study as study
     from odevsr.verdict.judgement import Verdict as Verdict
     from odevsr.verdict.recorded import RecordedVerdict as RecordedVerdict
     from odevsr.verdict.recorded import validate_recordings as validate_recordings
@@ -82,6 +85,8 @@ _HOMES = {
     "StateVariable": "odevsr.world.systems.system",
     "Ending": "odevsr.world.trajectories.trajectory",
     "Status": "odevsr.vertical.equation",
+    "Study": "odevsr.studies.grid",
+    "StudyResult": "odevsr.studies.run",
     "System": "odevsr.world.systems.system",
     "Tolerances": "odevsr.world.trajectories.trajectory",
     "Trajectory": "odevsr.world.trajectories.trajectory",
@@ -114,6 +119,7 @@ _HOMES = {
     "simulate_many": "odevsr.world.trajectories.simulate",
     "simulator": "odevsr.world.simulators.simulator",
     "stepper": "odevsr.world.simulators.adapters",
+    "study": "odevsr.studies.run",
     "systems": "odevsr.world.systems.registry",
     "validate": "odevsr.verdict.validate",
     "validate_recordings": "odevsr.verdict.recorded",
@@ -139,6 +145,8 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "StateVariable",
     "Status",
     "StoppedError",
+    "Study",
+    "StudyResult",
     "System",
     "Tolerances",
     "Trajectory",
@@ -171,6 +179,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "simulate_many",
     "simulator",
     "stepper",
+    "study",
     "systems",
     "validate",
     "validate_recordings",

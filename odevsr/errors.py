@@ -34,7 +34,7 @@ class ExpressionError(OdevsrError):
 
 
 class SystemFileError(OdevsrError):
-    """A system file, or a System made in Python, cannot be accepted."""
+    """A system file, a study's file, or a System made in Python, cannot be accepted."""
 
 
 class SimulationError(OdevsrError):

@@ -23,6 +23,7 @@ from odevsr.cli.replay import replay
 from odevsr.cli.report import report
 from odevsr.cli.show import show
 from odevsr.cli.simulate import simulate
+from odevsr.cli.study import study
 from odevsr.cli.systems import systems
 from odevsr.cli.validate import validate
 from odevsr.cli.wording import MisreadError, sentence
@@ -37,7 +38,7 @@ app = typer.Typer(
 )
 
 for verb in (  # in the order in which one comes to need them
-    *(systems, show, check, simulate, discover, replay),
+    *(systems, show, check, simulate, discover, replay, study),
     *(explain, plot, report, export, validate, bench),
 ):
     app.command()(verb)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
+from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from odevsr.discovery.executors import side_by_side
 from odevsr.discovery.files import versions
 from odevsr.discovery.folder import RunFolder
 from odevsr.discovery.learning import learnt_rules
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
-from odevsr.errors import LostProcessError, RunError, SimulationError
+from odevsr.errors import RunError, SimulationError
 from odevsr.plain import finite
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
@@ -54,6 +56,8 @@ class Search:
     began: float
     folder: RunFolder | None
     on_event: Listener
+    executor: Executor | None = None
+    """Who does the work, if not this process or some of our own (`jobs`)."""
     found: dict[str, Equation] = field(default_factory=dict)
     unfinished: list[Unfinished] = field(default_factory=list)
 
@@ -157,31 +161,23 @@ class Search:
         return self.found[name].status in (Status.IDENTIFIED, Status.UNDECIDED)
 
     def _run(self, tasks: Sequence[Task], passes: int) -> None:
-        """Do the tasks; after each, write what has been found.
-
-        If a process is killed, what was not found yet is searched again, unless that has just been
-        tried and nothing more was found.
-        """
+        """Do the tasks; after each, write what has been found."""
         if self.folder is not None:
             tasks = [
                 replace(task, record=self.folder.measurements(task.variable, passes))
                 for task in tasks
             ]
-        is_again = False
-        while tasks:
-            left = {task.variable: task for task in tasks}
-            try:
-                with closing(_equations(tasks, self.jobs, self._logged(passes))) as equations:
-                    for equation in equations:
-                        self._keep(equation)
-                        del left[equation.variable]
-            except LostProcessError as error:
-                if is_again and len(left) == len(tasks):
-                    raise
-                self._forget_unfinished()
-                is_again = True
-                self.on_event(Event(message=f"{error}; what it searched is searched again"))
-            tasks = list(left.values())
+        found = side_by_side(
+            run_task,
+            tasks,
+            jobs=self.jobs,
+            executor=self.executor,
+            on_event=self._logged(passes),
+            on_loss=self._forget_unfinished,
+        )
+        with closing(found) as equations:
+            for equation in equations:
+                self._keep(equation)
 
     def _keep(self, equation: Equation) -> None:
         """Take an equation over, write it down, tell of it."""
@@ -213,16 +209,6 @@ class Search:
             self.on_event(event)
 
         return listen
-
-
-def _equations(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Generator[Equation]:
-    """The tasks' equations as they are found, one after the other or side by side."""
-    if min(jobs, len(tasks)) <= 1:
-        yield from (run_task(task, on_event) for task in tasks)
-        return
-    from odevsr.discovery.processes import run_in_processes
-
-    yield from run_in_processes(tasks, min(jobs, len(tasks)), on_event)
 
 
 def _plain(epoch: Epoch) -> dict[str, object]:

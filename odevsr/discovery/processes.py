@@ -12,7 +12,7 @@ import queue
 import signal
 import time
 from _thread import interrupt_main
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -20,40 +20,48 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
 from threading import Thread, current_thread, main_thread
+from typing import TypeVar
 
 from odevsr.discovery.spawning import cause_of_death
-from odevsr.discovery.task import Event, Listener, Task, run_task
+from odevsr.discovery.task import Event, Listener
 from odevsr.errors import UsageError
-from odevsr.vertical.equation import Equation
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Work = Callable[[Task, Listener], Result]
+"""What a process does of a task, telling a listener how it goes."""
 
 LISTEN_SECONDS = 0.1
 GRACE_SECONDS = 1.0
 """How long processes that are stopped may take to tell how far they came."""
 
 
-def run_in_processes(tasks: Sequence[Task], jobs: int, on_event: Listener) -> Iterator[Equation]:
-    """The tasks' equations as they are found; events come through a queue, in this thread.
+def run_in_processes(
+    work: Work[Task, Result], tasks: Mapping[int, Task], jobs: int, on_event: Listener
+) -> Iterator[tuple[int, Result]]:
+    """What comes of each task, with its number, as it arrives; events are told in this thread.
 
     If a process is killed, so are the others: a LostProcessError says by what, and what was not
-    found yet can be searched again.
+    done yet can be tried again.
     """
-    _check_portable(tasks)
+    check_portable(next(iter(tasks.values())))
     context = multiprocessing.get_context("spawn")
     events: Queue[Event] = context.Queue()
     heard, going_on = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(events, heard))
     others = multiprocessing.active_children()
     processes: list[BaseProcess] = []
-    pending: set[Future[Equation]] = set()
+    pending: set[Future[Result]] = set()
     try:
         with _interruption_kept_back():
-            pending = {pool.submit(_work, task) for task in tasks}
+            numbers = {pool.submit(_done, work, task): number for number, task in tasks.items()}
+            pending = set(numbers)
             processes = [each for each in multiprocessing.active_children() if each not in others]
         while pending:
             done, pending = wait(pending, timeout=LISTEN_SECONDS, return_when=FIRST_COMPLETED)
             _tell(events, on_event)
             for future in done:
-                yield _outcome(future, processes)
+                yield numbers[future], _outcome(future, processes)
     finally:
         # Ctrl-C reaches the workers as the end of this pipe, so that they can write what they
         # measured. A flag would have to wait until all of them are awake.
@@ -103,9 +111,10 @@ def further_interruptions_ignored() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _check_portable(tasks: Sequence[Task]) -> None:
+def check_portable(task: object) -> None:
+    """Refuse what no other process can be given."""
     try:
-        pickle.dumps(tasks[0])
+        pickle.dumps(task)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise UsageError(
             f"the target cannot be sent to other processes ({error}); use one job, or a function "
@@ -113,7 +122,7 @@ def _check_portable(tasks: Sequence[Task]) -> None:
         ) from None
 
 
-def _outcome(future: Future[Equation], processes: Sequence[BaseProcess]) -> Equation:
+def _outcome(future: Future[Result], processes: Sequence[BaseProcess]) -> Result:
     try:
         return future.result()
     except BrokenProcessPool:
@@ -168,11 +177,11 @@ def _heed(_signal: int, _frame: object) -> None:
         raise KeyboardInterrupt
 
 
-def _work(task: Task) -> Equation:
+def _done(work: Work[Task, Result], task: Task) -> Result:
     _Worker.is_busy = True
     try:
         if _Worker.is_stopped:
             raise KeyboardInterrupt
-        return run_task(task, _Worker.events.put)
+        return work(task, _Worker.events.put)
     finally:
         _Worker.is_busy = False

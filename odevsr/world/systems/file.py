@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
-import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,19 +21,16 @@ from odevsr.world.systems.checks import (
 )
 from odevsr.world.systems.system import Simulation, StateVariable, System
 from odevsr.world.systems.text_file import bounded_text
+from odevsr.world.systems.toml_text import Table, line_of, read_toml
 
 FORMAT = 1
 LARGEST_FILE = 1_000_000
-
-Table = Mapping[str, Any]
 
 _TOP = ("format", "name", "title", "source", "state", "parameters", *SECTIONS.values())
 _TOP_OPTIONAL = ("inputs", "simulation", "search")
 _STATE = ("range", "start", "meaning", "scale", "domain")
 _SIMULATION = ("step", "duration")
 _SEARCH = ("operators",)
-_KEY_PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
-_MANY_PARTS = re.compile(rf"(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{50}}")
 _EXAMPLES = {
     "format": f"format = {FORMAT}",
     "name": 'name = "lorenz"',
@@ -54,7 +48,7 @@ def read_system(path: str | Path) -> System:
     text = _file_text(path)
     system = parse_system(text, str(path))
     if path.stem != system.name:
-        line = _line_of(text, ("name",))
+        line = line_of(text, ("name",))
         raise SystemFileError(
             f"{path}:{line}: name {system.name!r} differs from the file's name; "
             f"rename the file to {system.name}.toml or write name = {path.stem!r}"
@@ -64,46 +58,21 @@ def read_system(path: str | Path) -> System:
 
 def parse_system(text: str, where: str) -> System:
     """The system a text describes; `where` names the text's origin in refusals."""
-    table = _toml(text, where)
+    table = read_toml(text, where)
     try:
         return _system(table, text)
     except RefusalError as refusal:
-        line = _line_of(text, refusal.place)
+        line = line_of(text, refusal.place)
         raise SystemFileError(f"{where}:{line}: {refusal}") from None
 
 
 def name_line(path: Path) -> int:
     """The line on which a file gives its system's name."""
-    return _line_of(_file_text(path), ("name",))
+    return line_of(_file_text(path), ("name",))
 
 
 def _file_text(path: Path) -> str:
     return bounded_text(path, LARGEST_FILE, "is it a system file?")
-
-
-def _toml(text: str, where: str) -> Table:
-    # A dotted key of many thousand parts takes the TOML reader minutes and all memory.
-    if dotted := _MANY_PARTS.search(text):
-        line = text.count("\n", 0, dotted.start()) + 1
-        raise SystemFileError(f"{where}:{line}: a key has too many parts; is this a system file?")
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SystemFileError(_toml_refusal(str(error), text, where)) from None
-    except (ValueError, RecursionError):
-        raise SystemFileError(
-            f"{where}:1: the text is nested too deeply, or a number is too long; simplify it"
-        ) from None
-
-
-def _toml_refusal(message: str, text: str, where: str) -> str:
-    """The TOML reader's message, its line in front, the commonest mistake in plain words."""
-    found = re.search(r" \(at line (\d+), column \d+\)", message)
-    line = int(found[1]) if found else text.count("\n") + 1
-    what = message[: found.start()] if found else message
-    if what in ("Cannot overwrite a value", "Cannot declare a table twice") or "twice" in what:
-        return f"{where}:{line}: a name is declared twice; remove or rename one of the two"
-    return f"{where}:{line}: not valid TOML: {what}; mend the line (text needs quotes)"
 
 
 def _system(table: Table, text: str) -> System:
@@ -279,27 +248,3 @@ def _number(value: object, place: tuple[str, ...]) -> Real:
 
 def _float(value: object, place: tuple[str, ...]) -> float:
     return float(_number(value, place))
-
-
-def _line_of(text: str, place: tuple[str, ...]) -> int:
-    """The line where a section or key stands, else that of what encloses it, else the first.
-
-    The TOML reader keeps no positions, so the text is scanned for [section] and `key =` lines.
-    """
-    header: tuple[str, ...] = ()
-    lines: dict[tuple[str, ...], int] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        before, equals, _ = line.partition("=")
-        if line.lstrip().startswith("["):
-            header = _key_parts(line.strip(" \t[").partition("]")[0])
-            lines.setdefault(header, number)
-        elif equals:
-            parts = header + _key_parts(before)
-            for length in range(len(header) + 1, len(parts) + 1):
-                lines.setdefault(parts[:length], number)
-    prefixes = (place[:length] for length in range(len(place), 0, -1))
-    return next((lines[prefix] for prefix in prefixes if prefix in lines), 1)
-
-
-def _key_parts(key: str) -> tuple[str, ...]:
-    return tuple(part.strip().strip("\"'") for part in key.split("."))

@@ -11,6 +11,7 @@ links elsewhere, virtual arrays and filters that would load code are refused.
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,11 +39,12 @@ _FILTERS = {h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FL
 def write_hdf5(path: Path, fill: Callable[[h5py.File], None]) -> None:
     """Write what `fill` puts into a file, whole or not at all; an OSError says why not.
 
-    HDF5 writes to memory: it does not take a full disk well.
+    HDF5 writes to memory: it does not take a full disk well. There, too, each file has a name,
+    which another thread may not have taken.
     """
     # Of the file formats HDF5 knows, this one has checksums on its own bookkeeping as well.
     with h5py.File(
-        path.name, "w", driver="core", backing_store=False,
+        f"{path.name} {secrets.token_hex(8)}", "w", driver="core", backing_store=False,
         libver=("v110", "v110"), track_order=True,
     ) as file:  # fmt: skip
         fill(file)

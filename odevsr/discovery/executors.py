@@ -1,0 +1,85 @@
+"""Tasks done one after the other, in processes of our own, or by an executor that someone brings.
+
+What comes of a task does not depend on who does it, nor on how many are done at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, Executor, as_completed
+from contextlib import closing
+
+from odevsr.discovery.processes import Result, Task, Work, run_in_processes
+from odevsr.discovery.task import Event, Listener
+from odevsr.errors import LostProcessError
+
+
+def side_by_side(
+    work: Work[Task, Result],
+    tasks: Sequence[Task],
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+    on_event: Listener,
+    on_loss: Callable[[], None] = lambda: None,
+) -> Generator[Result]:
+    """What comes of each task, as it arrives.
+
+    If a process is lost, what was not done yet is tried again, unless that has just been done and
+    nothing came of it; `on_loss` is called before.
+    """
+    left = dict(enumerate(tasks))
+    is_again = False
+    while left:
+        before = len(left)
+        try:
+            with closing(_results(work, dict(left), jobs, executor, on_event)) as results:
+                for number, result in results:
+                    del left[number]
+                    yield result
+        except LostProcessError as error:
+            if is_again and len(left) == before:
+                raise
+            is_again = True
+            on_loss()
+            on_event(Event(message=f"{error}; what it searched is searched again"))
+
+
+def _results(
+    work: Work[Task, Result],
+    tasks: Mapping[int, Task],
+    jobs: int,
+    executor: Executor | None,
+    on_event: Listener,
+) -> Generator[tuple[int, Result]]:
+    if executor is not None:
+        yield from _run_by(executor, work, tasks, on_event)
+    elif min(jobs, len(tasks)) > 1:
+        yield from run_in_processes(work, tasks, min(jobs, len(tasks)), on_event)
+    else:
+        yield from ((number, work(task, on_event)) for number, task in tasks.items())
+
+
+def _run_by(
+    executor: Executor, work: Work[Task, Result], tasks: Mapping[int, Task], on_event: Listener
+) -> Iterator[tuple[int, Result]]:
+    """What an executor makes of the tasks; the events of each are told when it is done."""
+    futures = {}
+    try:
+        for number, task in tasks.items():
+            futures[executor.submit(_with_events, work, task)] = number
+        for future in as_completed(futures):
+            events, result = future.result()
+            for event in events:
+                on_event(event)
+            yield futures[future], result
+    except BrokenExecutor as error:
+        raise LostProcessError(f"a process of the executor was lost ({error})") from None
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _with_events(work: Work[Task, Result], task: Task) -> tuple[list[Event], Result]:
+    events: list[Event] = []
+    return events, work(task, events.append)
