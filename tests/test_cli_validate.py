@@ -33,12 +33,15 @@ def test_the_command_prints_one_object(run):
 
 
 def test_a_target_is_discovered_with_the_options_given():
-    words = ("--noise", "0.01", "--components", "y", "--jobs", "2")
+    words = ("--noise", "0.01", "--components", "y", "--jobs", "2", "--range", "x=3,4")
     done = odevsr("validate", "linear_oscillator", *words, "--json")
     result = json.loads(done.stdout)
     assert [each["variable"] for each in result["truth"]] == ["y"]
     assert any("noise of 0.01" in note for note in result["notes"])
     assert 0 < result["cpu_s"]["sindy_share"] < 1
+    other = odevsr("validate", "linear_oscillator", "--range", "q=3,4")
+    assert other.returncode == 2
+    assert "has no variable 'q'" in other.stderr
 
 
 def test_a_run_takes_no_options_of_its_making(run):

@@ -47,6 +47,16 @@ def test_a_single_step_along_the_rate_is_no_memory():
     assert not remembering(euler, states(), looks(0.2 / LONG), BLUR).any()
 
 
+@pytest.mark.parametrize("late", [0.01, 0.03, 0.1])
+def test_what_answers_late_remembers_although_it_begins_as_a_straight_line(late):
+    def delayed(states, steps):
+        """x' = -x as it was a while before, and had always been at the start."""
+        after = np.maximum(steps - late, 0.0)
+        return states * (1 - steps + after**2 / 2 - np.maximum(after - late, 0.0) ** 3 / 6)[:, None]
+
+    assert remembering(delayed, states(), looks(0.1), BLUR).all()
+
+
 def test_what_blur_could_do_is_no_memory():
     assert not remembering(mean, states(), looks(0.2 / LONG), np.full(1, 0.1)).any()
 

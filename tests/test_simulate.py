@@ -7,6 +7,8 @@ from scipy.integrate import quad
 from odevsr import StateVariable, System, get_system
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
+from odevsr.world.ranges import Range
+from odevsr.world.simulators.lifted import with_ranges
 from odevsr.world.trajectories import integrate
 from odevsr.world.trajectories.simulate import simulate, simulate_many
 from odevsr.world.trajectories.trajectory import Ending, Tolerances
@@ -195,6 +197,14 @@ def test_many_trajectories_begin_with_the_system_own_start_and_stay_in_the_range
     assert (starts[0] == system.start).all()
     assert ((starts >= system.box.low) & (starts <= system.box.high)).all()
     assert len({tuple(start) for start in starts}) == 5
+
+
+def test_random_starts_are_spread_over_the_decades_of_a_log_range():
+    system = with_ranges(made_of(x="-x"), {"x": Range(1e-3, 1e3, scale="log")})
+    found = simulate_many(system, 41, np.random.default_rng(0), duration=0.1, step=0.1)
+    starts = np.array([each.states[0, 0] for each in found[1:]])
+    assert 10 <= np.sum(starts < 1.0) <= 30
+    assert ((starts >= 1e-3) & (starts <= 1e3)).all()
 
 
 def test_the_same_seed_gives_the_same_trajectories_and_a_larger_count_adds_to_them():

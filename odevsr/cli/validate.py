@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from odevsr.cli.choices import beginnings, system_names
-from odevsr.cli.chosen import chosen_target, listed, only
+from odevsr.cli.chosen import chosen_target, listed, only, ranges
 from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import (
     AsJson,
@@ -19,6 +19,7 @@ from odevsr.cli.options import (
     Noise,
     Parameters,
     Quiet,
+    Ranged,
     Seed,
     Varied,
     Verbose,
@@ -53,6 +54,7 @@ def validate(
     hold_out: HoldOut = None,
     parameters: Parameters = None,
     varied: Varied = None,
+    ranged: Ranged = None,
     bootstrap: Bootstrap = 0,
     components: Components = None,
     noise: Noise = None,
@@ -75,14 +77,15 @@ def validate(
     load_engine(shown.say)  # before what imports it, so that a first compilation is announced
     held = {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
     if all(map(is_recording, targets)) or _is_recorded_run(targets[0]):
-        if any((parameters, varied, components, noise, bootstrap, folders)):
+        if any((parameters, varied, ranged, components, noise, bootstrap, folders)):
             raise UsageError("recordings are judged as they are; leave options of experiments out")
         holds = _judge_recordings(targets, held, seed, shown)
     elif any(held.values()):
         raise UsageError("only recordings have --inputs and --hold-out; leave them")
     else:
         asked = {"components": listed("--components", components), "noise": noise, "jobs": jobs,
-                 "bootstrap": bootstrap, "seed": seed}  # fmt: skip
+                 "bootstrap": bootstrap, "seed": seed,
+                 "ranges": ranges("--range", ranged)}  # fmt: skip
         asked |= _target(only(targets), folders, parameters, varied)
         holds = _judge(asked, shown)
     if not holds:

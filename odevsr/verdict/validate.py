@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -39,9 +39,11 @@ from odevsr.verdict.sindy_libraries import foreign_functions
 from odevsr.verdict.sindy_methods import sindy_methods
 from odevsr.verdict.spent import Spent
 from odevsr.vertical.equation import Equation
+from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import is_recorded
 from odevsr.world.sample import Sample
 from odevsr.world.simulators.fmu.file import is_fmu
+from odevsr.world.simulators.lifted import with_ranges
 from odevsr.world.simulators.sbml.file import is_sbml
 from odevsr.world.simulators.sbml.study import open_model
 from odevsr.world.studied import Studied, Target, is_reference, study
@@ -59,6 +61,7 @@ def validate(
     settings: Settings | None = None,
     components: str | Sequence[str] | None = None,
     noise: float | None = None,
+    ranges: Mapping[str, RangeLike] | None = None,
     jobs: int = 1,
     bootstrap: int = 0,
     seed: int = 0,
@@ -68,11 +71,12 @@ def validate(
 
     What is judged is a discovery, the folder of a run, or a target, which is discovered first: with
     `settings`, only these `components`, so much `noise` on what is measured (SINDy is given the
-    same), in so many processes (`jobs`). A discovery of a simulator whose laws nobody knows is held
-    against the simulator's own motion. `system` is the system or simulator of a discovery that does
-    not know it. `run` is the folder with the measurements of the discovery, which SINDy is given;
-    without one, as many states are measured afresh. With `bootstrap`, the errors of our constants
-    are those of so many resamplings of that data. `on_event` is told what is being done.
+    same), in so many processes (`jobs`). Its variables have the `ranges` given. A discovery of a
+    simulator whose laws nobody knows is held against the simulator's own motion. `system` is the
+    system or simulator of a discovery that does not know it. `run` is the folder with the
+    measurements of the discovery, which SINDy is given; without one, as many states are measured
+    afresh. With `bootstrap`, the errors of our constants are those of so many resamplings of that
+    data. `on_event` is told what is being done.
     """
     if isinstance(what, str | Path) and Path(what).is_dir():
         run = what
@@ -87,7 +91,7 @@ def validate(
                 "out, or name its target to have it discovered anew"
             )
         target = _target_of(what) if system is None else system
-        return _verdict(what, target, run, bootstrap, seed, spent, on_event)
+        return _verdict(what, target, ranges or {}, run, bootstrap, seed, spent, on_event)
     changes: dict[str, Any] = {} if noise is None else {"noise": noise}
     with tempfile.TemporaryDirectory(prefix="odevsr-") as folder:
         made = Path(folder) / "run"
@@ -95,6 +99,7 @@ def validate(
             found = discover(
                 what,
                 components=components,
+                ranges=ranges,
                 settings=settings,
                 seed=seed,
                 jobs=jobs,
@@ -102,19 +107,20 @@ def validate(
                 on_event=on_event,
                 **changes,
             )
-        return _verdict(found, what, made, bootstrap, seed, spent, on_event)
+        return _verdict(found, what, ranges or {}, made, bootstrap, seed, spent, on_event)
 
 
 def _verdict(
     discovery: Discovery,
     target: Target,
+    ranges: Mapping[str, RangeLike],
     run: str | Path | None,
     bootstrap: int,
     seed: int,
     spent: Spent,
     on_event: Callable[[Event], None],
 ) -> Verdict:
-    studied = study(target)
+    studied = study(target, ranges=ranges)
     if not studied.kind.moves:
         raise UsageError(
             "what is judged beside SINDy is a motion in time, and this is none; `odevsr discover "
@@ -123,7 +129,7 @@ def _verdict(
     _check(discovery, studied, run)
     on_event(Event(message="measuring fresh states and following held-out trajectories"))
     variables = tuple(each.variable for each in discovery.equations)
-    truth = _truth_of(target)
+    truth = _truth_of(target, ranges)
     with spent.on("held_out"):
         if truth is None:
             court, recorded = convene_without_truth(studied, variables, seed), None
@@ -153,13 +159,15 @@ def _verdict(
     )
 
 
-def _truth_of(target: Target) -> System | None:
-    """The system whose laws are known; None of a simulator or an FMU."""
+def _truth_of(target: Target, ranges: Mapping[str, RangeLike]) -> System | None:
+    """The system whose laws are known, in these ranges; None of a simulator or an FMU."""
     if is_fmu(target) or (isinstance(target, str) and is_reference(target)):
         return None
     if is_sbml(target):
-        return open_model(target).truth()
-    return get_system(target) if isinstance(target, System | str | Path) else None
+        return open_model(target, ranges=ranges).truth()
+    if isinstance(target, System | str | Path):
+        return with_ranges(get_system(target), ranges)
+    return None
 
 
 def _target_of(discovery: Discovery) -> Target:
@@ -190,7 +198,7 @@ def _check(discovery: Discovery, studied: Studied, run: str | Path | None) -> No
     if discovery.names != studied.names or asked.get("digest", studied.digest) != studied.digest:
         raise RunError(
             f"the run is not of {studied.name} as it stands here: its variables, ranges or "
-            "parameters differ; give the --param, --vary and --systems that it was made with"
+            "parameters differ; give the --param, --vary, --range and --systems it was made with"
         )
     if not discovery.equations:
         raise UsageError("there is no equation to validate; let the discovery find one first")

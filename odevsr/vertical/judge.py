@@ -176,15 +176,19 @@ def _hardly_varied(law: Law, oracle: Oracle) -> Iterator[Doubt]:
 
 
 def _unmeasurable(oracle: Oracle, limits: Limits, rng: np.random.Generator) -> Iterator[Doubt]:
-    """Why nothing can be known: derivatives no larger than errors that could hide any."""
+    """What errors could hide of a law without variables: all of it, or a dependence on some."""
     sample = measured(oracle, oracle.box, FRESH_STATES, rng)
     error, size = float(np.median(sample.errors)), float(np.sqrt(np.mean(sample.values**2)))
     harmless = limits.hidden * oracle.box.width[oracle.component] if oracle.kind.moves else 0.0
-    if error > size / 3 and error > harmless:
-        what = oracle.kind.value
+    what = oracle.kind.value
+    if error <= harmless:
+        return
+    if error > size / 3:
         yield Doubt(
             f"the {what} cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
         )
+    elif error > limits.seen * size and not oracle.is_noisy:
+        yield Doubt(_errors_hide(error / size, what), Weight.LEAVES_OPEN)
 
 
 def _fails_where_steep(
@@ -247,8 +251,7 @@ def _hidden(
     limits = agreement.limits
     if not agreement.is_noisy:
         if law.blur > limits.seen and variables(law.expression):
-            said = f"errors could hide terms of {100 * law.blur:.2g} % of the {oracle.kind.value}"
-            yield Doubt(said, Weight.LEAVES_OPEN)
+            yield Doubt(_errors_hide(law.blur, oracle.kind.value), Weight.LEAVES_OPEN)
         return
     sample = seen
     if sample is None or len(sample.values) < wanted_states(sample.blur, limits):
@@ -261,6 +264,10 @@ def _hidden(
     weight = Weight.LEAVES_OPEN if share > limits.seen else Weight.TOLD
     hidden = f"{100 * share:.2g} % of the {oracle.kind.value}"
     yield Doubt(f"noise could hide terms of up to {hidden}", weight)
+
+
+def _errors_hide(share: float, what: str) -> str:
+    return f"errors could hide terms of {100 * share:.2g} % of the {what}"
 
 
 def status_of(

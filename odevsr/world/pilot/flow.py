@@ -40,20 +40,24 @@ def remembering(
 
     `times` (k, 2) are long ones, each with its half; `blur` (n,) is how uncertain states are.
     """
-    found = _remembering(launch, states, times[0], blur)
+    found, is_straight = _growing(launch, states, times[0], blur)
     for pair in times[1:]:
-        found |= _remembering(launch, states[::FEWER], pair, blur)
-    return found
+        found |= _growing(launch, states[::FEWER], pair, blur)[0]
+    return found & ~is_straight
 
 
-def _remembering(
+def _growing(
     launch: Launch, states: FloatArray, times: FloatArray, blur: FloatArray
-) -> BoolArray:
-    """Which components (n,) show a gap that grows with the square of the time."""
+) -> tuple[BoolArray, BoolArray]:
+    """Which components (n,) show a gap that grows with the square of the time; which are straight.
+
+    A motion that is straight for long is a single step along the rate at its start, however long:
+    its gap is that of the step, not of a memory. One that bends later is no such step.
+    """
     gaps, moved, straight = zip(*(_gap(launch, states, time) for time in times), strict=True)
     usable = np.all(np.isfinite(gaps[0] + gaps[1] + moved[0]), axis=1)
     if not usable.any():
-        return np.zeros(states.shape[1], dtype=bool)
+        return np.zeros(states.shape[1], dtype=bool), np.zeros(states.shape[1], dtype=bool)
     long, short = (np.where(usable[:, None], gap, 0.0) for gap in gaps)
     size, half = (np.sqrt(np.sum(gap**2, axis=0)) for gap in (long, short))
     motion = np.sqrt(np.sum(moved[0][usable] ** 2, axis=0))
@@ -65,9 +69,8 @@ def _remembering(
         & (together > ALIKE * size * half)
         & (size > low * half)
         & (size < high * half)
-        & ~np.all(straight[0][usable], axis=0)
     )
-    return result
+    return result, np.all(straight[0][usable], axis=0)
 
 
 def _gap(
@@ -75,8 +78,7 @@ def _gap(
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Where two launches end less where one of twice the time does, how far that is, (m, n).
 
-    And whether the motion is straight, as that of a single step along the rate at its start: its
-    gap is that of the step, not of a memory.
+    And whether the motion is straight.
     """
     steps = np.full(len(states), time)
     with np.errstate(all="ignore"):

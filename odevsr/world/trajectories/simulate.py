@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from odevsr.arrays import FloatArray
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
+from odevsr.world.box import Box
 from odevsr.world.systems.registry import AnySystem, get_system
 from odevsr.world.systems.system import System
 from odevsr.world.trajectories.differences import differentiate
@@ -66,19 +67,28 @@ def simulate_many(
 ) -> tuple[Trajectory, ...]:
     """Trajectories from the system's own start and from count - 1 random ones in its ranges.
 
-    A larger count begins with the same trajectories. The options are those of `simulate`.
+    These are spread evenly, in the logarithm where a range has a log scale. A larger count begins
+    with the same trajectories. The options are those of `simulate`.
     """
     if count < 1:
         raise UsageError(f"{count} trajectories cannot be simulated; ask for at least one")
     system = get_system(system)
-    low, high = system.box.limits.T
-    starts = rng.uniform(low, high, (count - 1, len(low)))
+    starts = _random_starts(system.box, count - 1, rng)
     return tuple(
         simulate(
             system, start=start, duration=duration, step=step, margin=margin, tolerances=tolerances
         )
         for start in (system.start, *starts)
     )
+
+
+def _random_starts(box: Box, count: int, rng: np.random.Generator) -> FloatArray:
+    """States (count, n); on log scales of 12 digits, since logarithms end as machines like."""
+    starts = rng.uniform(box.low, box.high, (count, len(box)))
+    for variable in np.flatnonzero(box.is_log).tolist():
+        share = (starts[:, variable] - box.low[variable]) / box.width[variable]
+        starts[:, variable] = [float(f"{each:.12g}") for each in box.along(variable, share)]
+    return starts
 
 
 def _numbers(start: ArrayLike, system: System) -> FloatArray:
