@@ -17,7 +17,9 @@ Name = Annotated[
 ]
 Folder = Annotated[
     Path | None,
-    typer.Argument(metavar="[DIR]", help="systems, recordings: files. paper-table: kept results."),
+    typer.Argument(
+        metavar="[DIR]", help="systems, frugal, recordings: files. paper-table: kept results."
+    ),
 ]
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes, of benches that can share out.")]
 Budget = Annotated[
@@ -31,7 +33,8 @@ Count = Annotated[int | None, typer.Option(min=1, help="How many cases. [faults 
 Share = Annotated[float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")]
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
 Quick = Annotated[
-    bool, typer.Option("--quick", help="fitting, paper-table, recordings: too little to judge.")
+    bool,
+    typer.Option("--quick", help="fitting, frugal, paper-table, recordings: too little to judge."),
 ]
 Full = Annotated[bool, typer.Option("--full", help="paper-table: measure all; goes on with DIR.")]
 Truth = Annotated[
