@@ -23,6 +23,7 @@ _BENCHES = {
     "noise": ("odevsr.bench.noise", "bench_noise"),
     "limits": ("odevsr.bench.limits", "bench_limits"),
     "trust": ("odevsr.bench.trust", "bench_trust"),
+    "frugal": ("odevsr.bench.frugal", "bench_frugal"),
     "faults": ("odevsr.bench.faults.bench", "bench_faults"),
     "dimension": ("odevsr.bench.dimension", "bench_dimension"),
     "recordings": ("odevsr.bench.recordings", "bench_recordings"),

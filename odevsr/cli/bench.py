@@ -23,7 +23,9 @@ Name = Annotated[
 ]
 Folder = Annotated[
     Path | None,
-    typer.Argument(metavar="[DIR]", help="systems, recordings: files. paper-table: kept results."),
+    typer.Argument(
+        metavar="[DIR]", help="systems, frugal, recordings: files. paper-table: kept results."
+    ),
 ]
 Jobs = Annotated[
     int | None, typer.Option(min=1, metavar="N", help="Processes, of benches that can share out.")
@@ -50,7 +52,8 @@ Share = Annotated[
 ]
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
 Quick = Annotated[
-    bool, typer.Option("--quick", help="fitting, paper-table, recordings: too little to judge.")
+    bool,
+    typer.Option("--quick", help="fitting, frugal, paper-table, recordings: too little to judge."),
 ]
 Full = Annotated[bool, typer.Option("--full", help="paper-table: measure all; goes on with DIR.")]
 Truth = Annotated[

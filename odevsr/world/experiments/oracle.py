@@ -36,7 +36,11 @@ FIRST_REPEAT = 2**40
 
 @dataclass(frozen=True)
 class Cost:
-    """What was spent: controlled experiments, states at which derivatives were taken, launches."""
+    """What was spent: controlled experiments, states launched from, launches.
+
+    States are those that were chosen; a launch that goes on from where another ended begins no new
+    one.
+    """
 
     experiments: int = 0
     states: int = 0

@@ -15,7 +15,7 @@ from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Calibration, Cost, LaunchOracle, World, random_states
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Estimate
-from odevsr.world.pilot.influence import changes, moved_one_by_one
+from odevsr.world.pilot.influence import MOVED_STATES, changes, moved_one_by_one
 from odevsr.world.pilot.pilot import MANY, CountedLaunch, Pilot
 from odevsr.world.pilot.repeats import noise_model
 from odevsr.world.pilot.working import range_warnings, working_ranges
@@ -52,11 +52,12 @@ def explore_values(world: World, rng: np.random.Generator) -> Pilot:
         size = max(each.state_error + each.relative_error * each.size for each in noisy)
         warnings.append(f"values scatter: repeated ones differ by about {size:.2g}")
     many = len(world.names) >= MANY and not noisy
+    chosen = working.tested + PILOT_STATES + MOVED_STATES * len(world.names) * many
     return Pilot(
         inside.box,
         "none",
         calibrations,
-        Cost(experiments=1, simulations=counted.launches),
+        Cost(experiments=1, states=chosen, simulations=counted.launches),
         tuple(warnings),
         _suspects(inside, calibrations, rng) if many else (),
         coverage=working.coverage,

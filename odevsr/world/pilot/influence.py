@@ -17,6 +17,8 @@ from odevsr.world.experiments.schemes import estimate, scheme
 from odevsr.world.simulators.launch import Launch
 
 BASES, POINTS = 5, 4
+MOVED_STATES = BASES * POINTS
+"""States that one variable is moved to."""
 NOTICEABLE = 4.0
 """A change counts from this many errors on: fewer than a search asks for, which looks again."""
 

@@ -16,7 +16,7 @@ from odevsr.world.experiments.oracle import Calibration, Cost, World, random_sta
 from odevsr.world.experiments.schemes import ROUNDING, scheme
 from odevsr.world.pilot.calibrate import Known, calibrate
 from odevsr.world.pilot.flow import looks, remembering
-from odevsr.world.pilot.influence import influences
+from odevsr.world.pilot.influence import MOVED_STATES, influences
 from odevsr.world.pilot.quantum import Clock, check_motion, find_clock, step_shares
 from odevsr.world.pilot.repeats import repeats
 from odevsr.world.pilot.resolution import state_quantum
@@ -99,12 +99,12 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     warnings: list[str] = []
 
     given = world
-    working = working_ranges(world, partial(_works_briefly, world), rng)
-    world = replace(world, box=working.box)
+    briefly = working_ranges(world, partial(_works_briefly, world), rng)
+    world = replace(world, box=briefly.box)
     warnings += _narrow(world)
     states = random_states(world.box, PILOT_STATES, rng)
-    if working.coverage < 1:
-        states = working.states[np.linspace(0, len(working.states) - 1, PILOT_STATES).astype(int)]
+    if briefly.coverage < 1:
+        states = briefly.states[np.linspace(0, len(briefly.states) - 1, PILOT_STATES).astype(int)]
     longest = _time_scale(world, states)
     if _never_moves(world, states, longest):
         warnings.append(f"nothing moves, not even in a time of {longest:g}")
@@ -124,7 +124,9 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     suspects = (
         influences(world, difference, calibrations, rng) if many and not known.noise.any() else ()
     )
-    cost = Cost(experiments=1, simulations=counted.launches)
+    moved = MOVED_STATES * len(world.names) if suspects else 0
+    chosen = briefly.tested + len(states) + working.tested + moved
+    cost = Cost(experiments=1, states=chosen, simulations=counted.launches)
     return Pilot(
         world.box,
         difference,

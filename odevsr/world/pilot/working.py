@@ -35,15 +35,18 @@ class Working:
     box: Box
     coverage: float
     states: FloatArray
+    tested: int
+    """States that were launched from to know it."""
 
 
 def working_ranges(
     world: World, works: Callable[[FloatArray], BoolArray], rng: np.random.Generator
 ) -> Working:
     """The world's ranges less what fails, tested by fresh launches each time they shrink."""
-    box = world.box
+    box, tested = world.box, 0
     for _ in range(MOST_TESTS):
         states = random_states(box, TEST_STATES, rng)
+        tested += len(states)
         good = works(states)
         smaller = box if good.all() else _peeled(world, box, states, good)
         if smaller is box:
@@ -54,7 +57,7 @@ def working_ranges(
             "the simulator gives a finite state from next to nowhere in the ranges; narrow them to "
             "where it works"
         )
-    return Working(box, float(np.mean(good)), states[good])
+    return Working(box, float(np.mean(good)), states[good], tested)
 
 
 def range_warnings(world: World, box: Box, coverage: float) -> list[str]:

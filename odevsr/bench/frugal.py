@@ -1,0 +1,162 @@
+"""How few states do: systems found exactly within so many, beside simpler methods on as many.
+
+States are all that the simulator was launched from, those of the pilot and of every check
+included, for all equations of a system together. Polynomial least squares and SINDy get the true
+derivatives at as many random states, and need neither pilot nor checks.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from odevsr.bench.baselines import polynomial_is_exact, sindy_is_exact
+from odevsr.bench.parallel import mapped
+from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
+from odevsr.bench.systems import Case, cases_of_system
+from odevsr.discovery.discover import discover
+from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical.equation import Status
+from odevsr.world.systems.file import read_system
+from odevsr.world.systems.registry import get_system, systems
+from odevsr.world.systems.system import System
+
+LEVELS = (30, 100, 300, 1_000, 3_000)
+MOST_STATES = {"lorenz": 150, "mhd": 400, "glycolysis": 2_000}
+SHARES = {100: 0.5, 500: 0.9}
+"""Shares of a folder's equations that should be exact within so many states an equation."""
+BASELINES = {"polynomial": polynomial_is_exact, "SINDy": sindy_is_exact}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What one system took: equations, how many were exact, identified, and falsely so."""
+
+    name: str
+    equations: int
+    exact: int
+    identified: int
+    false: int
+    states: int
+    launches: int
+    seconds: float
+    rivals: tuple[float, ...]
+    """From how many states on each baseline finds all of it."""
+
+    @property
+    def enough(self) -> float:
+        """States with which all of it was found; infinite if not all was."""
+        return self.states if self.exact == self.equations else math.inf
+
+    def row(self) -> dict[str, Cell]:
+        """As the table shows it."""
+        rivals = [None if math.isinf(each) else each for each in self.rivals]
+        return {
+            "system": self.name,
+            "equations": self.equations,
+            "exact": self.exact,
+            "identified": self.identified,
+            "false": self.false,
+            "states": self.states,
+            "states an equation": self.states / self.equations,
+            "launches": self.launches,
+            "CPU s": self.seconds,
+            **dict(zip(BASELINES, rivals, strict=True)),
+        }
+
+
+def bench_frugal(
+    folder: Path | None = None, jobs: int = 1, seed: int = 0, quick: bool = False
+) -> BenchResult:
+    """The built-in systems and those of the folder; if `quick`, three built-in ones."""
+    names = MOST_STATES if quick else [each.name for each in systems()]
+    built_in = _counted([get_system(name) for name in names], jobs, seed)
+    files = [] if folder is None else sorted(folder.glob("*.toml"))
+    given = _counted([read_system(file) for file in files], jobs, seed)
+    everything = [*built_in, *given]
+    rows = tuple(each.row() for each in everything)
+    return BenchResult("frugal", figures_of(built_in, given), rows, _totals(everything))
+
+
+def _counted(subjects: Sequence[System], jobs: int, seed: int) -> list[Counted]:
+    found = []
+    for each in mapped(partial(count, seed=seed), subjects, jobs):
+        said = f"{each.name}: {each.exact} of {each.equations} exact, {each.states} states"
+        print(said, file=sys.stderr, flush=True)
+        found.append(each)
+    return found
+
+
+def count(system: System, seed: int) -> Counted:
+    """Discover a system, and count."""
+    cases = list(cases_of_system(system).values())
+    began = time.process_time()
+    found = discover(system, seed=seed)
+    seconds = time.process_time() - began
+    right = [
+        is_equivalent(each.expression, case.truth, case.names, case.box)
+        for each, case in zip(found.equations, cases, strict=True)
+    ]
+    sure = [each.status is Status.IDENTIFIED for each in found.equations]
+    return Counted(
+        system.name,
+        len(cases),
+        sum(right),
+        sum(sure),
+        sum(is_sure and not is_right for is_sure, is_right in zip(sure, right, strict=True)),
+        found.cost.states,
+        found.cost.simulations,
+        seconds,
+        tuple(enough(method, cases) for method in BASELINES),
+    )
+
+
+def enough(method: str, cases: Sequence[Case]) -> float:
+    """The first level at which a baseline finds every equation; infinite if none does."""
+    is_exact = BASELINES[method]
+    levels = (
+        level
+        for level in LEVELS
+        if all(is_exact(each.truth, each.names, each.box, level) for each in cases)
+    )
+    return next(levels, math.inf)
+
+
+def figures_of(built_in: Sequence[Counted], given: Sequence[Counted]) -> tuple[Figure, ...]:
+    """States of the paper's systems, shares of the folder's equations, laws falsely identified."""
+    wanted = {each.name: each.enough for each in built_in if each.name in MOST_STATES}
+    figures = [
+        at_most(f"{name}: states with which all is exact", states, MOST_STATES[name])
+        for name, states in wanted.items()
+    ]
+    total = sum(each.equations for each in given)
+    for states, share in SHARES.items() if given else ():
+        within = [each for each in given if each.enough <= states * each.equations]
+        value = sum(each.equations for each in within) / total
+        figures.append(at_least(f"share exact within {states} states an equation", value, share))
+    false = sum(each.false for each in (*built_in, *given))
+    return (*figures, at_most("laws falsely identified", false, 0))
+
+
+def _totals(found: Sequence[Counted]) -> tuple[dict[str, Cell], ...]:
+    """For each level the share of systems that were found within it, ours and the baselines'."""
+    rivals = list(zip(*(each.rivals for each in found), strict=True))
+    return tuple(
+        {
+            "states a system": level,
+            "odevsr": _share(level, (each.enough for each in found)),
+            **{name: _share(level, each) for name, each in zip(BASELINES, rivals, strict=True)},
+        }
+        for level in LEVELS
+    )
+
+
+def _share(level: float, states: Iterable[float]) -> float:
+    """The share of systems for which so many states are enough."""
+    return statistics.fmean(each <= level for each in states)
