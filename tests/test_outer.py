@@ -6,7 +6,7 @@ from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Variable
-from odevsr.vertical.outer import OUTERS, Remembered, promising
+from odevsr.vertical.outer import OUTERS, promising
 from odevsr.vertical.solve import solve
 
 
@@ -28,14 +28,6 @@ def test_what_separates_after_an_outer_function_promises_most():
     quantity = FunctionQuantity(lambda x, y: np.sqrt(x**2 + np.exp(y) + x * y + 3))
     assert promising(quantity, rng())[0].outer.name == "square"
     assert promising(FunctionQuantity(lambda x, y: np.sin(9 * x * y)), rng()) == []
-
-
-def test_what_was_measured_is_not_measured_again():
-    quantity = FunctionQuantity(lambda x, y: x * y)
-    remembered = Remembered(quantity)
-    first, again = (remembered.measure(np.ones((5, 2))) for _ in range(2))
-    assert first is again
-    assert quantity.measured == 5
 
 
 @pytest.mark.parametrize(

@@ -15,18 +15,11 @@ from odevsr.language.text import to_text
 from odevsr.search.loop import Found
 from odevsr.settings import Settings
 from odevsr.vertical.coordinates import DIFFERENCE, SUM
+from odevsr.vertical.filled import Filled, Peeled
 from odevsr.vertical.solve import steps_to_law
 from odevsr.vertical.step import Outcome, is_law
-from odevsr.vertical.strategies import (
-    ActingAsOne,
-    Alone,
-    Filled,
-    InNewCoordinates,
-    Peeled,
-    ThroughOuter,
-    Together,
-    strategies,
-)
+from odevsr.vertical.strategies import Alone, Together, strategies
+from odevsr.vertical.tangled import ActingAsOne, InNewCoordinates, ThroughOuter
 
 CATALOGUE = Settings(proposers=("catalogue",))
 SQUARE = np.array([[-2.0, 2.0], [-2.0, 2.0]])

@@ -101,31 +101,6 @@ OUTERS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Remembered:
-    """A quantity that is measured only once at the same states."""
-
-    whole: Quantity
-    seen: dict[bytes, Sample] = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """As before."""
-        return self.whole.names
-
-    @property
-    def box(self) -> Box:
-        """As before."""
-        return self.whole.box
-
-    def measure(self, states: FloatArray) -> Sample:
-        """What was measured, or is now."""
-        key = states.tobytes()
-        if key not in self.seen:
-            self.seen[key] = self.whole.measure(states)
-        return self.seen[key]
-
-
-@dataclass(frozen=True, eq=False)
 class Seen:
     """A quantity as it is seen through an outer function; it has no value where that has none."""
 

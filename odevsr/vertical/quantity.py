@@ -26,7 +26,7 @@ from odevsr.world.experiments.oracle import Oracle, mesh
 from odevsr.world.sample import Sample
 
 MOST_REMEMBERED = 64
-"""Sets of states whose constants are kept: those of one round and of the checks after it."""
+"""Sets of states whose values are kept: those of one round and of the checks after it."""
 EFFORT = Effort(starts=16, probing=8, kept=3, most=60)
 MORE_POINTS = 3
 """Points in excess of the constants of a form, at least."""

@@ -34,6 +34,8 @@ from odevsr.language.normal import normal_form
 from odevsr.language.term import added, factors_of, split_coefficient, terms
 from odevsr.limits import DEFAULT_LIMITS, Limits
 
+Span = tuple[Expression, ...]
+"""Functions of one variable whose products with those of others make up a law."""
 UNKNOWN = 1e100
 """Errors from here on mean that nothing is known of a constant."""
 MOST_TERMS = 1500
@@ -104,7 +106,7 @@ def _leaf(shared: Shared) -> Expression:
     return CONSTANT if shared.is_summary else Number(number_of(shared))
 
 
-def span(form: Form, limits: Limits = DEFAULT_LIMITS) -> tuple[Expression, ...] | None:
+def span(form: Form, limits: Limits = DEFAULT_LIMITS) -> Span | None:
     """Functions without open constants that span the form in every trial; None if none do."""
     functions: dict[Expression, None] = {}
     for term in terms(frozen(form, limits, coefficients=False)):

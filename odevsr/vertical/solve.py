@@ -16,20 +16,16 @@ from odevsr.language.expression import Expression, Number
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.design import Draw
-from odevsr.vertical.outer import Remembered
 from odevsr.vertical.quantity import Held, Quantity, uniform_states
+from odevsr.vertical.remembered import Remembered
 from odevsr.vertical.rounds import Question, search_tier
 from odevsr.vertical.screening import effects
 from odevsr.vertical.separate import classify, number_of
 from odevsr.vertical.step import Outcome, Step, is_law
 from odevsr.vertical.story import Screening
-from odevsr.vertical.strategies import (
-    Strategy,
-    account,
-    fewer_variables,
-    in_fewer,
-    strategies,
-)
+from odevsr.vertical.strategies import account, strategies
+from odevsr.vertical.strategy import Strategy
+from odevsr.vertical.tangled import fewer_variables, in_fewer
 
 DEEPEST_SAMPLING = 2
 """Summary constants of summary constants of the equation: further down grammars are not sampled

@@ -1,0 +1,129 @@
+"""Forms of some variables, whose open constants are laws of their own in the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+
+import numpy as np
+
+from odevsr.language.expression import (
+    CONSTANT,
+    Apply,
+    Constant,
+    Expression,
+    Op,
+    count,
+    rebuild,
+    variables,
+)
+from odevsr.language.normal import normal_form
+from odevsr.language.term import added
+from odevsr.vertical.design import Draw
+from odevsr.vertical.quantity import FormExperiment, SummaryConstant
+from odevsr.vertical.rounds import Question
+from odevsr.vertical.separate import Span, product_terms
+from odevsr.vertical.step import Outcome, Step, is_law
+from odevsr.vertical.story import numbered
+from odevsr.vertical.strategy import Solve, held
+
+FIRST_LOOK = 2
+"""Steps, cheap ones, that all summary constants of a form get before any gets more."""
+MOST_PEELED_TERMS = 12
+"""Coefficients that are worth a search each."""
+
+
+@dataclass(frozen=True)
+class Peeled:
+    """Some variables separate: frozen into a form, they leave coefficients in the others."""
+
+    separating: tuple[int, ...]
+    spans: tuple[Span, ...]
+
+    def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
+        """Those of filling the form, unless it has too many coefficients."""
+        if (form := self.form()) is not None:
+            yield from Filled(self.separating, form).steps(question, solve)
+
+    def form(self) -> Expression | None:
+        """The sum of all products of their functions, each with an open coefficient."""
+        everything = np.ones((len(self.spans), len(self.spans)), dtype=bool)
+        functions = product_terms(self.spans, everything)
+        if functions is None or len(functions) > MOST_PEELED_TERMS:
+            return None
+        return normal_form(added([Apply(Op.MUL, (CONSTANT, each)) for each in functions]))
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A form of some variables whose open constants are functions of the others."""
+
+    free: tuple[int, ...]
+    form: Expression
+
+    def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
+        """Find every constant as a quantity of its own, and hold the whole to data."""
+        experiment = FormExperiment(
+            question.quantity,
+            self.free,
+            self.form,
+            question.attempt.starts,
+            question.attempt.agreement,
+            question.design,
+        )
+        for fillings in _fillings(question, experiment, solve):
+            if fillings is None:
+                yield Outcome.SPENT
+            else:
+                yield held(question, rebuild(self.form, iter(fillings), Constant))
+
+
+def _fillings(
+    question: Question, experiment: FormExperiment, solve: Solve
+) -> Iterator[list[Expression] | None]:
+    """Laws of all constants of the form as the last item; before it None for every step.
+
+    Each constant gets a first look, and another one when others have been found that it may be
+    built of; after that, one after the other gets all it takes. All are asked about the same
+    states, so that one fit serves them all.
+    """
+    constants = range(count(experiment.expression, Constant))
+    found: dict[int, Expression] = {}
+    under_way: dict[int, Iterator[Step]] = {}
+    has_news = True
+    while has_news and len(found) < len(constants):
+        has_news = False
+        for index in (each for each in constants if each not in found):
+            under_way[index] = solve(_within(question, experiment, index, found))
+            law = next(filter(is_law, islice(under_way[index], FIRST_LOOK)), None)
+            if law is not None:
+                found[index] = law
+                has_news |= bool(variables(law))
+    for index in constants:
+        while index not in found:
+            step = next(under_way[index], None)
+            if step is None:
+                return
+            yield None
+            if is_law(step):
+                found[index] = step
+    yield [found[index] for index in constants]
+
+
+def _within(
+    question: Question, experiment: FormExperiment, index: int, found: dict[int, Expression]
+) -> Question:
+    """The question about one constant of a form."""
+    called = question.constants_of(experiment.expression)
+    key = (Draw.CONSTANTS, *experiment.free, count(experiment.expression, Constant))
+    return replace(
+        question,
+        quantity=SummaryConstant(experiment, index),
+        attempt=question.attempt.knowing(found.values()),
+        design=question.design.part(*key),
+        label=f"{question.label}.{index}",
+        depth=question.depth + 1,
+        within=numbered(experiment.expression, called),
+        called=called[index],
+    )

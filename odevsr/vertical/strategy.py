@@ -1,0 +1,33 @@
+"""What a strategy is, and how a law that one has found is held to data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from odevsr.evidence.law import fit
+from odevsr.language.expression import Expression
+from odevsr.language.normal import normal_form
+from odevsr.vertical.rounds import Question
+from odevsr.vertical.step import Outcome, Step
+
+Solve = Callable[[Question], Iterator[Step]]
+"""How the law of another quantity is found: the method itself, further down."""
+
+
+class Strategy(Protocol):
+    """A way from the forms of single variables to a law."""
+
+    def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
+        """Steps towards the law."""
+        ...
+
+
+def held(question: Question, law: Expression) -> Step:
+    """The law with its numbers fitted to uncontrolled data, if it explains them."""
+    sample = question.checks
+    if not sample.values.size:
+        return Outcome.REFUTED
+    fitted = fit(normal_form(law), question.quantity.names, sample)
+    explains = question.attempt.agreement.explains(fitted.deviation, len(sample.values))
+    return fitted.expression if explains else Outcome.REFUTED
