@@ -2,9 +2,9 @@
 
 import pytest
 from command import odevsr
-from odevsr.discovery.export.formats import FORMATS
 
 from odevsr.cli import export, plot, run
+from odevsr.showing.export.formats import FORMATS
 from odevsr.showing.plots.draw import KINDS
 
 
