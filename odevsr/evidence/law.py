@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,8 @@ from odevsr.language.expression import Expression, Number, Real, Variable, rebui
 from odevsr.world.sample import Sample
 
 MOST_EVALUATIONS = 12
+STEP = 1e-6
+"""Share of a number by which it is moved to see what that changes."""
 
 
 @dataclass(frozen=True)
@@ -86,24 +88,46 @@ def replaced(
     return rebuild(expression, iter(new), Number)
 
 
+def residual_of(
+    law: Expression, labels: Sequence[str], names: Sequence[str], sample: Sample
+) -> Callable[[FloatArray], FloatArray]:
+    """Residuals, in units of the errors, as a function of the numbers that variables stand for."""
+    field = compile_field([law], [*names, *labels])
+
+    def residual(numbers: FloatArray) -> FloatArray:
+        now = np.broadcast_to(numbers, (len(sample.states), len(numbers)))
+        return in_errors(field(np.concatenate([sample.states, now], axis=1))[:, 0], sample)
+
+    return residual
+
+
+def slopes(residual: Callable[[FloatArray], FloatArray], at: FloatArray) -> FloatArray:
+    """Derivatives (N, m) of the residuals by the numbers, from small changes to either side."""
+    steps = STEP * np.where(at == 0, 1.0, np.abs(at))
+    columns = [
+        (residual(at + move) - residual(at - move)) / (2 * move.sum()) for move in np.diag(steps)
+    ]
+    return np.stack(columns, axis=1)
+
+
+def with_labels(
+    expression: Expression, numbers: Sequence[float]
+) -> tuple[Expression, Sequence[str]]:
+    """The expression with variables for its inexact numbers, and what they are called."""
+    labels = [f"number {index}" for index in range(len(numbers))]
+    return replaced(expression, numbers, [Variable(label) for label in labels]), labels
+
+
 def _least_squares(
     expression: Expression, numbers: list[float], names: Sequence[str], sample: Sample
 ) -> tuple[FloatArray, FloatArray]:
     from scipy.optimize import least_squares
 
-    labels = [f"number {index}" for index in range(len(numbers))]
-    law = replaced(expression, numbers, [Variable(label) for label in labels])
-    field = compile_field([law], [*names, *labels])
+    residual = residual_of(*with_labels(expression, numbers), names, sample)
     scale = np.array(numbers)
     scale[scale == 0] = 1.0
-
-    def residual(relative: FloatArray) -> FloatArray:
-        numbers_now = np.broadcast_to(relative * scale, (len(sample.states), len(scale)))
-        predicted = field(np.concatenate([sample.states, numbers_now], axis=1))[:, 0]
-        return in_errors(predicted, sample)
-
     solution = least_squares(
-        residual,
+        lambda relative: residual(relative * scale),
         np.array(numbers) / scale,
         jac="3-point",
         method="trf",

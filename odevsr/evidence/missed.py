@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.law import Law, inexact, replaced, residuals
+from odevsr.evidence.law import Law, inexact, residual_of, residuals, slopes, with_labels
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import ONE, Expression, Number
+from odevsr.language.expression import ONE, Expression
 from odevsr.language.monomials import monomials
 from odevsr.world.sample import Sample
 
@@ -18,8 +18,6 @@ DEGREES, MOST_TERMS = (3, 2, 1), 120
 """Degrees of monomials, the highest that gives no more terms than this is looked at."""
 DISTINCT = 1e-3
 """Share of a term that the law's own numbers must not be able to stand for."""
-STEP = 1e-6
-"""Relative change of a number by which it is seen what it does."""
 
 
 @dataclass(frozen=True)
@@ -58,16 +56,7 @@ def beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:
 def tangents(law: Expression, names: Sequence[str], sample: Sample) -> FloatArray:
     """What small changes of the law's inexact numbers do (N, numbers), in units of the errors."""
     numbers = inexact(law)
-    columns = [np.empty((len(sample.values), 0))]
-    for index, number in enumerate(numbers):
-        step = STEP * (abs(number) or 1.0)
-        moved = [
-            replaced(law, numbers, _moved(numbers, index, sign * step)) for sign in (1.0, -1.0)
-        ]
-        ends = compile_field(moved, names)(sample.states)
-        columns.append((ends[:, [0]] - ends[:, [1]]) / (2 * step) / sample.honest_errors[:, None])
-    return np.concatenate(columns, axis=1)
-
-
-def _moved(numbers: Sequence[float], index: int, step: float) -> list[Expression]:
-    return [Number(each + step * (place == index)) for place, each in enumerate(numbers)]
+    if not numbers:
+        return np.empty((len(sample.values), 0))
+    residual = residual_of(*with_labels(law, numbers), names, sample)
+    return slopes(residual, np.array(numbers))
