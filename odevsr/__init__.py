@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from odevsr.limits import Limits as Limits
     from odevsr.settings import Settings as Settings
     from odevsr.settings import preset as preset
+    from odevsr.showing.comparison import Comparison as Comparison
+    from odevsr.showing.comparison import compare as compare
     from odevsr.showing.export.formats import exported as exported
     from odevsr.showing.plots.draw import plot as plot
+    from odevsr.showing.progress import progress as progress
     from odevsr.showing.report.page import report as report
     from odevsr.showing.story import explain as explain
     from odevsr.studies.grid import Study as Study
@@ -66,6 +69,7 @@ __version__ = "0.1.0"
 
 # The public names and the modules they live in, imported when first used: `import odevsr` is free.
 _HOMES = {
+    "Comparison": "odevsr.showing.comparison",
     "Discovery": "odevsr.discovery.result",
     "Equation": "odevsr.vertical.equation",
     "Event": "odevsr.discovery.task",
@@ -92,6 +96,7 @@ _HOMES = {
     "Trajectory": "odevsr.world.trajectories.trajectory",
     "Verdict": "odevsr.verdict.judgement",
     "command": "odevsr.world.simulators.command",
+    "compare": "odevsr.showing.comparison",
     "discover": "odevsr.discovery.discover",
     "explain": "odevsr.showing.story",
     "exported": "odevsr.showing.export.formats",
@@ -106,6 +111,7 @@ _HOMES = {
     "parse_system": "odevsr.world.systems.file",
     "plot": "odevsr.showing.plots.draw",
     "preset": "odevsr.settings",
+    "progress": "odevsr.showing.progress",
     "read_recordings": "odevsr.world.recordings.files",
     "read_system": "odevsr.world.systems.file",
     "record": "odevsr.world.trajectories.recording",
@@ -126,6 +132,7 @@ _HOMES = {
 }
 
 __all__ = [  # noqa: RUF022  (the version stands last)
+    "Comparison",
     "Discovery",
     "Ending",
     "Equation",
@@ -152,6 +159,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "Trajectory",
     "Verdict",
     "command",
+    "compare",
     "discover",
     "explain",
     "exported",
@@ -166,6 +174,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "parse_system",
     "plot",
     "preset",
+    "progress",
     "read_recordings",
     "read_system",
     "record",

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from odevsr.cli.shown import Shown
+from odevsr.discovery.discover import discover
 from odevsr.discovery.task import Event
 from odevsr.language.parse import parse
 from odevsr.search.loop import Epoch
@@ -71,9 +73,18 @@ def test_rounds_are_told_on_request(capsys):
 
 
 def test_the_quiet_say_nothing(capsys):
-    with progress(quiet=True) as listen:
+    with Shown(as_json=False, quiet=True).progress() as listen:
         listen(Event(message=EXPECTED.sentence))
         listen(Event("x", equation=equation("2*x")))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_discovery_in_python_tells_how_it_goes_on_request(capsys):
+    heard = []
+    discover("lorenz", components="x0", progress=True, on_event=heard.append)
+    assert capsys.readouterr().err.startswith("x0: identified after")
+    assert any(each.equation for each in heard)
+    discover("lorenz", components="x0")
     assert capsys.readouterr().err == ""
 
 

@@ -14,6 +14,7 @@ import typer
 from odevsr import __version__
 from odevsr.cli.bench import bench
 from odevsr.cli.check import check
+from odevsr.cli.compare import compare
 from odevsr.cli.discover import discover
 from odevsr.cli.exit_codes import INTERRUPTED
 from odevsr.cli.explain import explain
@@ -39,7 +40,7 @@ app = typer.Typer(
 
 for verb in (  # in the order in which one comes to need them
     *(systems, show, check, simulate, discover, replay, study),
-    *(explain, plot, report, export, validate, bench),
+    *(explain, plot, report, export, compare, validate, bench),
 ):
     app.command()(verb)
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from odevsr.cli.choices import beginnings, choice, system_names
+from odevsr.language.expression import Op
 from odevsr.settings import CHOICES, PRESETS, sentence
 
 Studied = Annotated[
@@ -48,7 +49,13 @@ Resume = Annotated[bool, typer.Option("--resume", help="Go on with the run in DI
 Preset = Annotated[
     str, choice(PRESETS, "All settings at once; paper is the configuration of the method's paper.")
 ]
-Operators = Annotated[str | None, typer.Option(metavar="+,*,sin", help=sentence("operators"))]
+Operators = Annotated[
+    str | None,
+    typer.Option(
+        metavar="+,*,sin",
+        help=f"{sentence('operators')} Known: {', '.join(each.value for each in Op)}.",
+    ),
+]
 Proposers = Annotated[str | None, typer.Option(metavar="A,B", help=sentence("proposers"))]
 Expansion = Annotated[str | None, choice(CHOICES["expansion"], sentence("expansion"))]
 Sampling = Annotated[str | None, choice(CHOICES["sampling"], sentence("sampling"))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -38,4 +38,6 @@ class Shown:
         """A listener for a search."""
         from odevsr.showing.progress import progress
 
-        return progress(rounds=self.verbose, quiet=self.quiet)
+        if self.quiet:
+            return nullcontext(lambda event: None)
+        return progress(rounds=self.verbose)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+import odevsr
 from odevsr.discovery.folder import RunFolder, open_run, recorded_file
 from odevsr.discovery.held import held
 from odevsr.discovery.passes import Interrupted as Interrupted
@@ -50,6 +52,7 @@ def discover(
     timeout: float = TIME_LIMIT,
     out: str | Path | None = None,
     resume: bool = False,
+    progress: bool = False,
     on_event: Callable[[Event], None] = lambda event: None,
     **changes: Any,  # noqa: ANN401
 ) -> Discovery:
@@ -64,7 +67,8 @@ def discover(
 
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field of
     `odevsr.Settings` beside them: `noise=0.01`. `out` is a folder for the record, which `resume`
-    goes on with. The answer is the same for any `jobs`; Ctrl-C raises `Interrupted`.
+    goes on with. The answer is the same for any `jobs`; Ctrl-C raises `Interrupted`. With
+    `progress`, how it goes is drawn; `on_event` is told all there is to tell.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
@@ -73,16 +77,33 @@ def discover(
     if is_recorded(target):
         _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
         asked = _settings(preset, settings, changes)
-        return _from_recordings(as_recordings(target, inputs), asked, seed, hold_out, out, on_event)
+        given = as_recordings(target, inputs)
+        with _told(on_event, progress=progress) as tell:
+            return _from_recordings(given, asked, seed, hold_out, out, tell)
     _refuse_recorded(inputs, hold_out)
     if resume and out:
         target = _resumed(target, Path(out), is_changed=bool(params or vary or ranges))
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     asked = _settings(preset, settings, changes, studied.operators)
     chosen = chosen_components(components, studied)
-    with held(None if out is None else Path(out)):
+    with held(None if out is None else Path(out)), _told(on_event, progress=progress) as tell:
         folder = _folder(out, _asked(studied, chosen, asked, seed), studied, resume=resume)
-        return _searched(studied, chosen, asked, seed, checked_jobs(jobs), folder, oracle, on_event)
+        return _searched(studied, chosen, asked, seed, checked_jobs(jobs), folder, oracle, tell)
+
+
+@contextmanager
+def _told(on_event: Listener, *, progress: bool) -> Iterator[Listener]:
+    """The listener; with `progress`, one that also draws how it goes."""
+    if not progress:
+        yield on_event
+        return
+    with odevsr.progress() as draw:
+
+        def both(event: Event) -> None:
+            draw(event)
+            on_event(event)
+
+        yield both
 
 
 def _resumed(target: Target, out: Path, *, is_changed: bool) -> Target:

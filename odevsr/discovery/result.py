@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 import odevsr
 from odevsr.arrays import FloatArray
+from odevsr.discovery import notebook
 from odevsr.discovery.columns import chosen_columns
 from odevsr.discovery.files import save_result
 from odevsr.discovery.iteration import iterated
@@ -91,8 +92,12 @@ class Discovery:
         return f"<Discovery of {self.target}: {', '.join(counts) or 'nothing found'}>"
 
     def _repr_latex_(self) -> str:
-        """The equations as notebooks typeset them."""
+        """The equations as LaTeX, of which a page can be made."""
         return f"$${self.latex()}$$"
+
+    def _repr_html_(self) -> str:
+        """The equations as a notebook shows them."""
+        return notebook.html(self)
 
     @property
     def identified(self) -> bool:
@@ -169,6 +174,10 @@ class Discovery:
         It begins with a comment that says how sure each law is; numbers have all their digits.
         """
         return odevsr.exported(self, form)
+
+    def table(self) -> Any:  # noqa: ANN401
+        """A pandas DataFrame with a row an equation: law, status, scores and cost."""
+        return notebook.table(self)
 
     def explain(self) -> str:
         """How each equation was found, in words and formulas for who has never seen the method."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from importlib.util import find_spec
 from typing import Any
 
 from rich.console import Console
@@ -34,16 +35,18 @@ Listener = Callable[[Event], None]
 
 
 @contextmanager
-def progress(*, rounds: bool = False, quiet: bool = False) -> Iterator[Listener]:
-    """A listener for `discover` that suits where stderr goes; with `rounds`, each has its line."""
-    if quiet:
-        yield lambda event: None
-    elif not sys.stderr.isatty():
+def progress(*, rounds: bool = False) -> Iterator[Listener]:
+    """A listener (`on_event`) that shows how a search goes; with `rounds`, each has its line.
+
+    It draws on a terminal and in a notebook that has ipywidgets; elsewhere, it says a few lines.
+    """
+    console = Console(stderr=True)
+    if not (sys.stderr.isatty() or (console.is_jupyter and find_spec("ipywidgets"))):
         yield _lines(rounds=rounds)
     else:
         whole = Column(no_wrap=True)  # what is too long is cut in the column between these
         columns = SpinnerColumn(table_column=whole), _Told(), TimeElapsedColumn(table_column=whole)
-        with Progress(*columns, console=Console(stderr=True)) as bars:
+        with Progress(*columns, console=console) as bars:
             yield _bars(bars, rounds=rounds)
 
 

@@ -78,6 +78,13 @@ class Equation:
             return law
         return f"{law}    ({self.status.value}: {self.status.sentence})"
 
+    def __repr__(self) -> str:
+        law = to_text(rounded(self.expression, self.errors))
+        return f"<Equation {self.left} = {law}: {self.status.value}>"
+
+    def _repr_latex_(self) -> str:
+        return f"$${self.latex()}$$"
+
     @property
     def left(self) -> str:
         """The left-hand side: dx/dt, y or x[k+1]."""
