@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from odevsr.discovery.executors import check_executor
 from odevsr.discovery.folder import RunFolder, open_run, recorded_file
 from odevsr.discovery.held import held
 from odevsr.discovery.passes import Interrupted as Interrupted
@@ -46,6 +48,7 @@ def discover(
     settings: Settings | None = None,
     seed: int = 0,
     jobs: int = 1,
+    executor: Executor | None = None,
     timeout: float = TIME_LIMIT,
     out: str | Path | None = None,
     resume: bool = False,
@@ -65,7 +68,8 @@ def discover(
     end of each, can be kept to judge by (`hold_out`).
 
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field
-    of `odevsr.Settings` beside them: `noise=0.01`. The result is the same for any number of `jobs`.
+    of `odevsr.Settings` beside them: `noise=0.01`. Equations are shared out to so many processes
+    (`jobs`), or to an `executor` as of `concurrent.futures`; the result is the same for any.
     `out` is a folder for the record, which `resume` goes on with. Ctrl-C raises `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
@@ -88,7 +92,7 @@ def discover(
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     settings = _settings(preset, settings, changes, studied.operators)
     make_grammar(studied.names, operators=settings.operators)  # refuses unknown operators at once
-    seed, jobs = _whole("the seed", seed, 0), checked_jobs(jobs)
+    seed, jobs = _whole("the seed", seed, 0), checked_jobs(jobs, executor)
     chosen = chosen_components(components, studied)
     pilot_seeds, *seeds = search_seeds(seed, studied)
     began = time.perf_counter()
@@ -96,7 +100,9 @@ def discover(
         folder = _folder(out, _asked(studied, chosen, settings, seed), studied, resume=resume)
         known = None if folder is None else folder.pilot()
         pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
-        search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
+        search = Search(
+            studied, pilot, chosen, settings, seed, jobs, began, folder, on_event, executor
+        )
         search.begin()
         return search.run(oracle, seeds)
 
@@ -146,9 +152,11 @@ def search_seeds(seed: int, studied: Studied) -> list[np.random.SeedSequence]:
     return np.random.SeedSequence(seed).spawn(1 + 2 * count)
 
 
-def checked_jobs(jobs: int) -> int:
-    """The number of processes, if this program may start any."""
+def checked_jobs(jobs: int, executor: Executor | None = None) -> int:
+    """The number of processes, if this program may start any and nobody else does the work."""
     jobs = _whole("the number of jobs", jobs, 1)
+    if executor is not None:
+        check_executor(executor, jobs)
     if jobs > 1:
         from odevsr.discovery.spawning import check_program
 
