@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from odevsr.cli.chosen import listed, only
+from odevsr.cli.engines import Engine, Scheduler, workers
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.options import (
     AsJson,
@@ -74,6 +75,8 @@ def discover(
     components: Components = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
+    engine: Engine = "local",
+    scheduler: Scheduler = None,
     out: Out = None,
     resume: Resume = False,
     preset: Preset = "fast",
@@ -108,7 +111,7 @@ def discover(
         "decide": decide or None,
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
-    run = {"seed": seed, "jobs": jobs, "timeout": timeout, "out": out, "resume": resume}
+    run = {"seed": seed, "timeout": timeout, "out": out, "resume": resume}
     shown = Shown(as_json=as_json, explain=explain, verbose=verbose, quiet=quiet)
     changes = Changes(folders, parameters, varied, ranged)
     _check_one(targets, program, formula, scale)
@@ -122,7 +125,8 @@ def discover(
         subject = target_subject(only(targets or ()), changes, out if resume else None)
     asked = {"components": listed("--components", components), **run, **subject.asked}
     asked |= {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
-    _show(subject.truth, preset, settings, asked, shown)
+    with workers(engine, scheduler, jobs) as shared:
+        _show(subject.truth, preset, settings, asked | shared, shown)
 
 
 def _check_one(

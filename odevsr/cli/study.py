@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from odevsr.cli.engines import Engine, Scheduler, workers
 from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import AsJson
 
@@ -28,6 +29,8 @@ def study(
     file: File,
     out: Out = None,
     jobs: Jobs = 1,
+    engine: Engine = "local",
+    scheduler: Scheduler = None,
     picture: Picture = None,
     as_json: AsJson = False,
 ) -> None:
@@ -49,8 +52,8 @@ def study(
 
     if picture is not None:
         check_destination(picture)
-    with study_progress() as listen, stdout_kept_free():
-        result = method(file, out=out, jobs=jobs, on_event=listen)
+    with workers(engine, scheduler, jobs) as shared, study_progress() as listen, stdout_kept_free():
+        result = method(file, out=out, on_event=listen, **shared)
     if picture is not None:
         save(study_figure(result), picture)
     if as_json:

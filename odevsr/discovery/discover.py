@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import odevsr
+from odevsr.discovery.executors import check_executor
 from odevsr.discovery.folder import RunFolder, open_run, recorded_file
 from odevsr.discovery.held import held
 from odevsr.discovery.passes import Interrupted as Interrupted
@@ -49,6 +51,7 @@ def discover(
     settings: Settings | None = None,
     seed: int = 0,
     jobs: int = 1,
+    executor: Executor | None = None,
     timeout: float = TIME_LIMIT,
     out: str | Path | None = None,
     resume: bool = False,
@@ -67,8 +70,9 @@ def discover(
 
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field of
     `odevsr.Settings` beside them: `noise=0.01`. `out` is a folder for the record, which `resume`
-    goes on with. The answer is the same for any `jobs`; Ctrl-C raises `Interrupted`. With
-    `progress`, how it goes is drawn; `on_event` is told all there is to tell.
+    goes on with. Processes (`jobs`) or an `executor` of `concurrent.futures` do the work; the answer
+    is the same for any. With `progress`, how it goes is drawn; `on_event` is told all there is.
+    Ctrl-C raises `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
@@ -85,10 +89,10 @@ def discover(
         target = _resumed(target, Path(out), is_changed=bool(params or vary or ranges))
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     asked = _settings(preset, settings, changes, studied.operators)
-    chosen = chosen_components(components, studied)
+    chosen, jobs = chosen_components(components, studied), checked_jobs(jobs, executor)
     with held(None if out is None else Path(out)), _told(on_event, progress=progress) as tell:
         folder = _folder(out, _asked(studied, chosen, asked, seed), studied, resume=resume)
-        return _searched(studied, chosen, asked, seed, checked_jobs(jobs), folder, oracle, tell)
+        return _searched(studied, chosen, asked, seed, jobs, executor, folder, oracle, tell)
 
 
 @contextmanager
@@ -135,6 +139,7 @@ def _searched(
     settings: Settings,
     seed: int,
     jobs: int,
+    executor: Executor | None,
     folder: RunFolder | None,
     oracle: MakeOracle | None,
     on_event: Listener,
@@ -144,7 +149,7 @@ def _searched(
     pilot_seeds, *seeds = search_seeds(seed, studied)
     known = None if folder is None else folder.pilot()
     pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
-    search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event)
+    search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event, executor)
     search.begin()
     return search.run(oracle, seeds)
 
@@ -194,9 +199,11 @@ def search_seeds(seed: int, studied: Studied) -> list[np.random.SeedSequence]:
     return np.random.SeedSequence(seed).spawn(1 + 2 * count)
 
 
-def checked_jobs(jobs: int) -> int:
-    """The number of processes, if this program may start any."""
+def checked_jobs(jobs: int, executor: Executor | None = None) -> int:
+    """The number of processes, if this program may start any and nobody else does the work."""
     jobs = _whole("the number of jobs", jobs, 1)
+    if executor is not None:
+        check_executor(executor, jobs)
     if jobs > 1:
         from odevsr.discovery.spawning import check_program
 

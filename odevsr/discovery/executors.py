@@ -11,7 +11,7 @@ from contextlib import closing
 
 from odevsr.discovery.processes import Result, Task, Work, run_in_processes
 from odevsr.discovery.task import Event, Listener
-from odevsr.errors import LostProcessError
+from odevsr.errors import LostProcessError, UsageError
 
 
 def side_by_side(
@@ -43,6 +43,17 @@ def side_by_side(
             is_again = True
             on_loss()
             on_event(Event(message=f"{error}; what it searched is searched again"))
+
+
+def check_executor(executor: object, jobs: int) -> None:
+    """Refuse what is no executor, and one beside processes of our own."""
+    if not isinstance(executor, Executor):
+        raise UsageError(
+            f"a {type(executor).__name__} is no executor; give one of concurrent.futures, or of a "
+            "library that has them, such as client.get_executor() of dask"
+        )
+    if jobs > 1:
+        raise UsageError("an executor knows how many processes it has; leave out jobs")
 
 
 def _results(

@@ -82,7 +82,7 @@ def study(
     if out is None and isinstance(study, Study):
         raise UsageError("a study needs a folder for what it finds; give out=FOLDER")
     folder = Path(out) if out is not None else Path(str(study)).with_suffix("")
-    cases, jobs = grid.cases(), checked_jobs(jobs)
+    cases, jobs = grid.cases(), checked_jobs(jobs, executor)
     with held(folder):
         _check_folder(folder)
         rows = _run(cases, folder / DISCOVERIES, jobs, executor, on_event)
