@@ -70,9 +70,9 @@ def discover(
 
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field of
     `odevsr.Settings` beside them: `noise=0.01`. `out` is a folder for the record, which `resume`
-    goes on with. Processes (`jobs`) or an `executor` of `concurrent.futures` do the work; the answer
-    is the same for any. With `progress`, how it goes is drawn; `on_event` is told all there is.
-    Ctrl-C raises `Interrupted`.
+    goes on with. Processes (`jobs`) or an `executor` of `concurrent.futures` do the work, with the
+    same answer. With `progress`, how it goes is drawn; `on_event` is told all there is. Ctrl-C
+    raises `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, as_completed
 from contextlib import closing
+from typing import TYPE_CHECKING
 
-from odevsr.discovery.processes import Result, Task, Work, run_in_processes
 from odevsr.discovery.task import Event, Listener
 from odevsr.errors import LostProcessError, UsageError
+
+if TYPE_CHECKING:
+    from odevsr.discovery.processes import Result, Task, Work
 
 
 def side_by_side(
@@ -66,6 +69,8 @@ def _results(
     if executor is not None:
         yield from _run_by(executor, work, tasks, on_event)
     elif min(jobs, len(tasks)) > 1:
+        from odevsr.discovery.processes import run_in_processes
+
         yield from run_in_processes(work, tasks, min(jobs, len(tasks)), on_event)
     else:
         yield from ((number, work(task, on_event)) for number, task in tasks.items())
