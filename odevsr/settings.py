@@ -74,6 +74,10 @@ class Settings:
     decide: bool = _setting(
         False, "Make the experiments that tell laws apart which explain noisy data equally well."
     )
+    frugal: bool = _setting(
+        False,
+        "Launch from as few states as will do: all equations share theirs, which begin with few.",
+    )
     trials: int = _setting(5, "Settings of the held variables in one round (the paper's K).")
     points: int = _setting(40, "States in one trial of a round.")
     summary_share: float = _setting(

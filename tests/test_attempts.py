@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from laws import FunctionOracle
+from laws import FunctionOracle, law, measured
 from random_laws import random_law
 from scipy.special import airy
 
@@ -14,12 +14,13 @@ from odevsr.evidence.law import Law
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.settings import Settings
-from odevsr.vertical.attempts import Candidate, _Search, discover_equation
+from odevsr.vertical.attempts import Candidate, _begun_small, _Search, discover_equation
 from odevsr.vertical.equation import Status
 from odevsr.world.experiments.budget import LimitedOracle
 
 QUICK = Settings(proposers=("catalogue", "prior"), attempts=1, prior_batches=1, epochs=0, batch=100)
 LINE = ((0.5, 2.5),)
+FRESH = measured(law("3.0*x"))
 pytestmark = pytest.mark.usefixtures("few_families")
 
 
@@ -155,7 +156,7 @@ def weak(**changes):
     """A search whose noise hides a term of the law, and that law."""
     oracle = FunctionOracle(lambda x, y: 3 * x + 0.03 * y, error=0.1, is_noisy=True)
     search = _Search(oracle, replace(QUICK, **changes), (), lambda epoch: None)
-    return search, Candidate(Law(parse("3.0*x + 0.03*y", ["x", "y"]), (), 1.0), ())
+    return search, Candidate(Law(parse("3.0*x + 0.03*y", ["x", "y"]), (), 1.0), (), FRESH)
 
 
 def test_a_simpler_law_as_good_as_the_law_comes_with_the_experiment_that_tells():
@@ -178,7 +179,7 @@ def test_the_telling_experiment_decides_for_the_truth():
 
 def test_the_telling_experiment_decides_against_a_law_with_a_term_too_many():
     search, _ = weak(decide=True)
-    long = Candidate(Law(parse("3.0*x + 0.02*y**2", ["x", "y"]), (), 1.0), ())
+    long = Candidate(Law(parse("3.0*x + 0.02*y**2", ["x", "y"]), (), 1.0), (), FRESH)
     search.oracle = LimitedOracle(
         FunctionOracle(lambda x, y: 3 * x, error=0.1, is_noisy=True), 10_000
     )
@@ -266,3 +267,35 @@ def test_most_laws_of_the_grammar_are_identified():
     laws = [random_law(seed, 1) for seed in range(20)]
     found = [discover_equation(law.oracle(), SHORT, np.random.SeedSequence(0)) for law in laws]
     assert np.mean([each.status is Status.IDENTIFIED for each in found]) > 0.5
+
+
+@pytest.mark.parametrize("function", [lambda x, y: 3 * x * y - y**2, lambda x, y: np.sin(x) + y])
+def test_a_frugal_search_finds_the_same_law_with_a_fraction_of_the_states(function):
+    usual, frugal = (discovered(function, replace(QUICK, frugal=each)) for each in (False, True))
+    assert usual.status is frugal.status is Status.IDENTIFIED
+    assert to_text(usual.expression) == to_text(frugal.expression)
+    assert 2 * frugal.cost.states < usual.cost.states
+
+
+def test_a_frugal_search_begins_again_with_more_points_but_never_more_than_usual():
+    attempts = [_begun_small(Settings(), number) for number in range(4)]
+    assert [each.points for each in attempts] == [10, 20, 40, 40]
+    assert [each.trials for each in attempts] == [4, 5, 5, 5]
+    assert _begun_small(Settings(points=6, trials=3), 2) == Settings(points=6, trials=3)
+
+
+def test_a_law_that_fails_in_a_part_of_what_was_seen_is_not_identified_from_few_states():
+    found = discovered(
+        lambda x: 3 * x + np.maximum(x - 2.0, 0.0) ** 2,
+        replace(QUICK, proposers=("readings",), frugal=True),
+        box=LINE,
+    )
+    assert found.status is not Status.IDENTIFIED
+
+
+def test_noise_takes_as_many_states_as_ever():
+    usual, frugal = (
+        discovered(lambda x, y: 3 * x, replace(QUICK, frugal=each), error=0.1, is_noisy=True)
+        for each in (False, True)
+    )
+    assert frugal.cost == usual.cost

@@ -317,3 +317,32 @@ def test_the_policy_that_learns_needs_no_other_proposer(system, component):
     found = discover(system, components=component, proposers=("lstm",), width=32, batch=256)
     assert exact(found, get_system(system)) == [True]
     assert found.equations[0].proposers == ("lstm",)
+
+
+def test_equations_that_share_their_launches_need_few_states():
+    found = discover("lorenz", frugal=True)
+    assert exact(found, odevsr.get_system("lorenz")) == [True] * 3
+    assert found.identified
+    assert found.cost.states <= 150
+    first, *others = found.equations
+    assert all(each.cost.states < first.cost.states for each in others)
+
+
+def test_equations_share_their_launches_whatever_the_number_of_jobs():
+    found = [discover("pendulum", frugal=True, jobs=jobs) for jobs in (1, 2)]
+    assert outcome(found[0]) == outcome(found[1])
+
+
+def test_noise_is_not_shared():
+    noisy = [discover("lorenz", components="x0", noise=0.01, frugal=each) for each in (False, True)]
+    assert noisy[0].equations[0].cost == noisy[1].equations[0].cost
+
+
+def test_a_frugal_run_can_be_searched_again_and_gone_on_with(tmp_path):
+    found = discover("pendulum", frugal=True, out=tmp_path / "run")
+    again = odevsr.replay(tmp_path / "run")
+    assert [each.expression for each in again.equations] == [
+        each.expression for each in found.equations
+    ]
+    resumed = discover("pendulum", frugal=True, out=tmp_path / "run", resume=True)
+    assert outcome(resumed) == outcome(found)

@@ -20,7 +20,7 @@ from odevsr.world.box import plain_box
 
 def finished(text, function, **options):
     oracle = FunctionOracle(function, **options)
-    return finish(normal_form(law(text)), oracle, Agreement(), np.random.default_rng(0))
+    return finish(normal_form(law(text)), oracle, Agreement(), np.random.default_rng(0))[0]
 
 
 def test_all_numbers_are_fitted_and_made_exact():
@@ -37,7 +37,9 @@ def test_terms_that_the_data_do_not_need_are_dropped():
 def test_idle_terms_whose_numbers_are_exact_are_dropped_too():
     oracle = FunctionOracle(lambda x, y: 3 * x)
     start = normal_form(parse("3*x + 1/10000000000000*y + x*y/20000000000000", ["x", "y"]))
-    assert to_text(finish(start, oracle, Agreement(), np.random.default_rng(0)).expression) == "3*x"
+    assert (
+        to_text(finish(start, oracle, Agreement(), np.random.default_rng(0))[0].expression) == "3*x"
+    )
 
 
 def test_small_terms_that_the_data_need_are_kept():
@@ -62,7 +64,7 @@ def test_a_wrong_law_deviates_on_fresh_data():
 def test_the_deviation_is_that_of_data_the_fit_has_not_seen():
     oracle = FunctionOracle(lambda x, y: 2 * x)
     first, second = (
-        finish(law("2.0*x"), oracle, Agreement(), np.random.default_rng(seed)).deviation
+        finish(law("2.0*x"), oracle, Agreement(), np.random.default_rng(seed))[0].deviation
         for seed in (0, 1)
     )
     assert oracle.cost.experiments == 4
@@ -132,7 +134,7 @@ def test_where_data_are_noisy_there_are_more_and_hidden_terms_come():
 
     calm, noisy = (FunctionOracle(function, error=0.1) for _ in range(2))
     finish(law("3.0*x*y"), calm, Agreement(), np.random.default_rng(0))
-    found = finish(law("3.0*x*y"), noisy, Agreement(is_noisy=True), np.random.default_rng(0))
+    found, _ = finish(law("3.0*x*y"), noisy, Agreement(is_noisy=True), np.random.default_rng(0))
     assert noisy.cost.states >= 5 * calm.cost.states
     found_terms = terms(normal_form(found.expression))
     assert {to_text(split_coefficient(each)[1]) for each in found_terms} == {"x*y", "x"}

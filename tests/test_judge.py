@@ -191,5 +191,5 @@ def test_numbers_that_balance_one_another_are_a_doubt():
 def test_a_law_that_is_another_one_for_small_values_is_doubted():
     box = ((0.0, 1000.0), (-1.0, 2.0))
     switched = doubted(fitted("y"), lambda x, y: y + 1e-5 / (1e-5 + x**2), box=box)
-    assert switched == ["it fails for small x"]
+    assert switched[0] == "it fails for small x"
     assert doubted(fitted("y"), lambda x, y: y + 0 * x, box=box) == []

@@ -7,6 +7,7 @@ from rough_simulators import decay, failing, in_corner, raising
 from odevsr.errors import SimulationError
 from odevsr.world.box import plain_box
 from odevsr.world.experiments.oracle import LaunchOracle, World, random_states
+from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.pilot import explore, pilot_from_json
 from odevsr.world.simulators.guard import guarded
 from odevsr.world.simulators.simulator import simulator
@@ -80,3 +81,14 @@ def test_an_experiment_in_which_every_state_fails_is_an_error_if_it_is_spread_ou
         oracle.measure(beyond)
     few = oracle.measure(beyond[:8])
     assert np.isinf(few.errors).all()
+
+
+@pytest.mark.parametrize("fails", [lambda states: states[:, 0] < 0.4, in_corner])
+def test_few_states_test_the_ranges_only_as_long_as_none_fails(fails):
+    shared = SharedLaunches(np.random.default_rng(0).random((24, 2)))
+    world = World(("x", "y"), SQUARE, decay)
+    assert explore(world, "central", np.random.default_rng(0), shared).cost.states == 24
+    failing_world = World(("x", "y"), SQUARE, failing(decay, fails))
+    pilot = explore(failing_world, "central", np.random.default_rng(0), shared)
+    assert pilot.cost.states > 400
+    assert pilot.warnings == explored(failing(decay, fails))[1].warnings

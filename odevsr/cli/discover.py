@@ -32,6 +32,7 @@ from odevsr.cli.search_options import (
     Expansion,
     Explain,
     Formula,
+    Frugal,
     HoldOut,
     MaxLaunches,
     MaxStates,
@@ -87,6 +88,7 @@ def discover(
     difference: Difference = None,
     noise: Noise = None,
     decide: Decide = False,
+    frugal: Frugal = False,
     budget: Budget = None,
     max_states: MaxStates = None,
     max_launches: MaxLaunches = None,
@@ -109,6 +111,7 @@ def discover(
         "difference": difference,
         "noise": noise,
         "decide": decide or None,
+        "frugal": frugal or None,
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
     run = {"seed": seed, "timeout": timeout, "out": out, "resume": resume}

@@ -61,6 +61,7 @@ Expansion = Annotated[str | None, choice(CHOICES["expansion"], sentence("expansi
 Sampling = Annotated[str | None, choice(CHOICES["sampling"], sentence("sampling"))]
 Difference = Annotated[str | None, choice(CHOICES["difference"], sentence("difference"))]
 Decide = Annotated[bool, typer.Option("--decide", help=sentence("decide"))]
+Frugal = Annotated[bool, typer.Option("--frugal", help=sentence("frugal"))]
 Explain = Annotated[bool, typer.Option("--explain", help="Also tell how each equation was found.")]
 Budget = Annotated[
     float | None, typer.Option(min=0.1, metavar="SECONDS", help=sentence("most_seconds"))

@@ -26,9 +26,12 @@ from odevsr.language.expression import Real
 from odevsr.language.grammar import make_grammar
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
+from odevsr.vertical.common import common_shares
+from odevsr.vertical.design import design_of
 from odevsr.world.experiments.oracle import World
+from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.values import explore_values
-from odevsr.world.pilot.pilot import Pilot, explore
+from odevsr.world.pilot.pilot import PILOT_STATES, Pilot, explore
 from odevsr.world.pilot.timing import expect
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
@@ -148,8 +151,10 @@ def _searched(
     began = time.perf_counter()
     pilot_seeds, *seeds = search_seeds(seed, studied)
     known = None if folder is None else folder.pilot()
-    pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event)
+    shared = _shared_launches(studied, settings, seed) if oracle is None else None
+    pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event, shared)
     search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event, executor)
+    search.shared = shared
     search.begin()
     return search.run(oracle, seeds)
 
@@ -172,6 +177,7 @@ def _piloted(
     jobs: int,
     seeds: np.random.SeedSequence,
     on_event: Listener,
+    shared: SharedLaunches | None,
 ) -> Pilot:
     """What pilot launches tell; before them, how long a slow simulator will take."""
     world = studied.world()
@@ -180,7 +186,15 @@ def _piloted(
     rng = np.random.default_rng(seeds)
     if not world.kind.moves:
         return explore_values(world, rng)
-    return explore(world, settings.difference, rng)
+    return explore(world, settings.difference, rng, shared)
+
+
+def _shared_launches(studied: Studied, settings: Settings, seed: int) -> SharedLaunches | None:
+    """What equations that share their launches remember them by."""
+    if not settings.frugal or settings.noise > 0 or settings.sampling != "launches":
+        return None
+    design = design_of(np.random.SeedSequence(seed))
+    return SharedLaunches(common_shares(PILOT_STATES, len(studied.names), design))
 
 
 def _announce(world: World, equations: int, jobs: int, on_event: Listener) -> None:

@@ -23,6 +23,7 @@ from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
+from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.studied import Studied
 
@@ -60,6 +61,8 @@ class Search:
     """Who does the work, if not this process or some of our own (`jobs`)."""
     found: dict[str, Equation] = field(default_factory=dict)
     unfinished: list[Unfinished] = field(default_factory=list)
+    shared: SharedLaunches | None = None
+    """What equations that share their launches remember them by."""
 
     def begin(self) -> None:
         """Tell what the pilot warns of; take over what a resumed run found."""
@@ -89,7 +92,7 @@ class Search:
     ) -> None:
         """Search every component that was asked for."""
         tasks = [
-            Task(self.studied, self.pilot, component, self.settings, seeds[component], oracle)
+            self._task(component, seeds, oracle)
             for component in self.chosen
             if self.studied.components[component] not in self.found
         ]
@@ -106,15 +109,8 @@ class Search:
         ]
         learnt = learnt_rules([each.expression for each in teachers])
         tasks = [
-            Task(
-                self.studied,
-                self.pilot,
-                component,
-                self.settings,
-                seeds[component],
-                oracle,
-                learnt,
-                spent=self.found[name].cost,
+            replace(
+                self._task(component, seeds, oracle), learnt=learnt, spent=self.found[name].cost
             )
             for component in self.chosen
             if (name := self.studied.components[component]) in self.found
@@ -123,6 +119,17 @@ class Search:
             and self._has_left(self.found[name].cost)
         ]
         self._run(tasks if learnt else [], 2)
+
+    def _task(
+        self, component: int, seeds: Sequence[np.random.SeedSequence], oracle: MakeOracle | None
+    ) -> Task:
+        """The search for one equation; all have the same seeds where they share experiments."""
+        own = seeds[component]
+        if self.settings.frugal:
+            own = np.random.SeedSequence(seeds[0].entropy, spawn_key=seeds[0].spawn_key)
+        noisy = any(each.is_noisy for each in self.pilot.calibrations)
+        shared = None if noisy else self.shared
+        return Task(self.studied, self.pilot, component, self.settings, own, oracle, shared=shared)
 
     def so_far(self, *, interrupted: bool) -> Discovery:
         """The discovery as it is now."""
@@ -161,7 +168,11 @@ class Search:
         return self.found[name].status in (Status.IDENTIFIED, Status.UNDECIDED)
 
     def _run(self, tasks: Sequence[Task], passes: int) -> None:
-        """Do the tasks; after each, write what has been found."""
+        """Do the tasks; after each, write what has been found.
+
+        What shares its launches stays in this process.
+        """
+        is_shared = any(task.shared is not None for task in tasks)
         if self.folder is not None:
             tasks = [
                 replace(task, record=self.folder.measurements(task.variable, passes))
@@ -170,8 +181,8 @@ class Search:
         found = side_by_side(
             run_task,
             tasks,
-            jobs=self.jobs,
-            executor=self.executor,
+            jobs=1 if is_shared else self.jobs,
+            executor=None if is_shared else self.executor,
             on_event=self._logged(passes),
             on_loss=self._forget_unfinished,
         )

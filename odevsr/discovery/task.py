@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from odevsr.world.experiments.budget import NOTHING, LimitedLaunch, LimitedOracl
 from odevsr.world.experiments.crossings import CrossingOracle
 from odevsr.world.experiments.measurements import RecordingOracle
 from odevsr.world.experiments.oracle import Cost, LaunchOracle, Noise, Oracle, World
+from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.values import ValueOracle
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.pilot.timing import Expected, TellingOracle
@@ -68,6 +70,8 @@ class Task:
     """Where measurements are kept; those already there are not made again."""
     spent: Cost = NOTHING
     """What an earlier search for the same equation took of its limits."""
+    shared: SharedLaunches | None = None
+    """What was launched for other equations, if they share it."""
 
     @property
     def variable(self) -> str:
@@ -81,9 +85,10 @@ def run_task(task: Task, on_event: Listener) -> Equation:
     most_launches = settings.max_launches or math.inf
     world = task.pilot.world(task.studied.world())
     launch = LimitedLaunch(world.launch, most_launches - task.spent.simulations)
-    world = replace(world, launch=launch)
+    shared = task.shared
+    world = replace(world, launch=launch if shared is None else shared.before(launch))
     noise_seeds, search_seeds = task.seeds.spawn(2)
-    make = task.oracle or make_oracle
+    make = task.oracle or partial(make_oracle, shared=shared)
     measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
     began = time.process_time()
     epochs: list[Epoch] = []
@@ -156,14 +161,15 @@ def make_oracle(
     pilot: Pilot,
     settings: Settings,
     seeds: np.random.SeedSequence,
+    shared: SharedLaunches | None = None,
 ) -> Oracle:
     """Measures as the settings say: by launches or where trajectories cross, with their noise."""
     calibration = pilot.calibrations[component]
     noise_seeds, crossing_seeds = seeds.spawn(2)
     noise = Noise(settings.noise * calibration.size, noise_seeds) if settings.noise > 0 else None
     if not world.kind.moves:
-        return ValueOracle(world, component, calibration, noise=noise)
-    launches = LaunchOracle(world, component, calibration, pilot.difference, noise)
+        return ValueOracle(world, component, calibration, noise=noise, shared=shared)
+    launches = LaunchOracle(world, component, calibration, pilot.difference, noise, shared)
     if settings.sampling == "launches":
         return launches
     return CrossingOracle(world, launches, pilot, np.random.default_rng(crossing_seeds))

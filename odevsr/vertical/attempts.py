@@ -17,9 +17,11 @@ from odevsr.search.loop import Epoch
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
 from odevsr.vertical.approximate import best_polynomial
+from odevsr.vertical.common import Common
 from odevsr.vertical.design import Design, Draw, design_of
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, finish, measured, simpler_laws
+from odevsr.vertical.first_look import first_look
 from odevsr.vertical.judge import Doubt, doubts, nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
 from odevsr.vertical.quantity import Derivative, Held, Quantity
@@ -33,6 +35,9 @@ from odevsr.world.sample import Sample
 
 STARTS = 16
 """Start values of the constants of a form."""
+FEW_POINTS, FEW_TRIALS = 10, 4
+"""Points in a trial, and trials, of the first attempt where states are dear; the next attempt has
+twice as many points, up to what is usual."""
 
 
 def discover_equation(
@@ -78,6 +83,8 @@ class Candidate:
 
     law: Law
     doubts: tuple[Doubt, ...]
+    fresh: Sample = field(compare=False)
+    """Measurements that it was not fitted to."""
 
     @property
     def rank(self) -> tuple[bool, float]:
@@ -106,6 +113,11 @@ class _Search:
     conclusions: list[Conclusion] = field(default_factory=list)
 
     @property
+    def is_frugal(self) -> bool:
+        """True if as few states are measured as will do; noise takes many."""
+        return self.settings.frugal and not self.oracle.is_noisy
+
+    @property
     def agreement(self) -> Agreement:
         """What counts as agreement with what the oracle measures."""
         return Agreement(self.oracle.is_noisy, self.settings.limits)
@@ -117,6 +129,8 @@ class _Search:
         oracle, settings = self.oracle, self.settings
         if self.agreement.is_noisy:  # It hides what tells laws apart: each attempt measures more.
             settings = replace(settings, points=settings.points * 2**number)
+        elif settings.frugal:
+            settings = _begun_small(settings, number)
         attempt = Attempt(
             proposers=Proposers(settings, self.learnt),
             starts=start_multipliers(STARTS, np.random.default_rng(0)),
@@ -129,13 +143,20 @@ class _Search:
             number=number,
             experiments=lambda: oracle.cost.experiments,
         )
-        quantity: Quantity = Derivative(oracle)
-        if suspects is not None:
-            base = random_states(oracle.box, 1, design.rng(Draw.BASE))[0]
-            quantity = Held(quantity, suspects, base)
-        question = Question(quantity, attempt, design, oracle.variable)
-        law = (solve_jointly if settings.expansion == "joint" else solve)(question)
+        question = Question(self._quantity(design, suspects), attempt, design, oracle.variable)
+        law = first_look(question) if question.is_frugal and not number else None
+        law = law or (solve_jointly if settings.expansion == "joint" else solve)(question)
         return None if law is None else self._checked(law, design.rng(Draw.FINISH))
+
+    def _quantity(self, design: Design, suspects: tuple[int, ...] | None) -> Quantity:
+        """What a law is sought for, as a function of the suspects alone if there are any."""
+        quantity, count = Derivative(self.oracle), len(self.oracle.names)
+        if self.is_frugal:
+            everything = tuple(range(count))
+            return Common(quantity, everything if suspects is None else suspects, design.root)
+        if suspects is None:
+            return quantity
+        return Held(quantity, suspects, random_states(quantity.box, 1, design.rng(Draw.BASE))[0])
 
     def beside_rivals(
         self, best: Candidate | None, rng: np.random.Generator
@@ -164,13 +185,12 @@ class _Search:
         """The equation as the user sees it: the law found, or what comes nearest."""
         oracle = self.oracle
         oracle.release()
-        fresh = self._last_sample(FRESH_STATES, rng)
         if best is None:
+            fresh = self._last_sample(FRESH_STATES, rng)
             sample = self._last_sample(4 * FIT_STATES, rng)
-            best = Candidate(
-                best_polynomial(oracle.names, sample), (Doubt("no law explains the rounds"),)
-            )
-        law, names = best.law, oracle.names
+            polynomial = best_polynomial(oracle.names, sample)
+            best = Candidate(polynomial, (Doubt("no law explains the rounds"),), fresh)
+        law, names, fresh = best.law, oracle.names, best.fresh
         nmse = nmse_of(law.expression, names, fresh, self.agreement)
         return Equation(
             variable=oracle.variable,
@@ -198,10 +218,11 @@ class _Search:
         yield from (each.sentence for each in best.doubts)
 
     def _checked(self, law: Expression, rng: np.random.Generator) -> Candidate:
-        finished = finish(law, self.oracle, self.agreement, rng)
+        seen = self.oracle.all_seen().measured() if self.is_frugal else None
+        finished, fresh = finish(law, self.oracle, self.agreement, rng, seen)
         seen = self.oracle.all_seen().measured() if self.agreement.is_noisy else None
         found = doubts(finished, self.oracle, self.agreement, rng, seen)
-        return Candidate(finished, (*found, *self.known))
+        return Candidate(finished, (*found, *self.known), fresh)
 
     def _last_sample(self, count: int, rng: np.random.Generator) -> Sample:
         """Fresh measurements as far as the limits allow; else all that was measured."""
@@ -238,3 +259,9 @@ class _Search:
             raise OutOfBudgetError(
                 f"stopped after {settings.most_seconds:g} CPU seconds", by_time=True
             )
+
+
+def _begun_small(settings: Settings, number: int) -> Settings:
+    """The settings of an attempt where states are dear."""
+    points = min(settings.points, FEW_POINTS * 2**number)
+    return replace(settings, points=points, trials=min(settings.trials, FEW_TRIALS + number))

@@ -24,6 +24,7 @@ class Draw(IntEnum):
     JUDGE = 10
     SYMMETRIES = 11
     OUTER = 12
+    SPREAD = 13
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,11 @@ class Design:
         """A fresh generator for one purpose, the same whenever it is asked for."""
         sequence = np.random.SeedSequence(self.entropy, spawn_key=(*self.path, draw, *which))
         return np.random.default_rng(sequence)
+
+    @property
+    def root(self) -> Design:
+        """What all designs of a run come from."""
+        return Design(self.entropy)
 
     def part(self, *which: int) -> Design:
         """The design of a question within this one."""

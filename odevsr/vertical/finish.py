@@ -23,6 +23,9 @@ from odevsr.world.sample import Sample
 
 MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES = 120, 80
+FEW_FRESH = 30
+"""Where states are dear: a law that is wrong in three tenths of the ranges passes these once in a
+hundred times, and then has all that was measured before against it."""
 MORE_WITH_NOISE = 5
 """So many times more states where single measurements say little."""
 MOST_STATES = 2500
@@ -50,25 +53,38 @@ def enough_to_see(oracle: Oracle, least: int, limits: Limits, rng: np.random.Gen
     return measured(oracle, oracle.box, wanted, rng) if least < wanted <= MOST_STATES else sample
 
 
-def finish(law: Expression, oracle: Oracle, agreement: Agreement, rng: np.random.Generator) -> Law:
-    """The law at its best; its deviation is that on fresh data.
+def finish(
+    law: Expression,
+    oracle: Oracle,
+    agreement: Agreement,
+    rng: np.random.Generator,
+    seen: Sample | None = None,
+) -> tuple[Law, Sample]:
+    """The law at its best, and fresh data; its deviation is that from them.
 
     Where the data are noisy there are more of them, and weak terms are looked for that it lacks.
+    Where states are dear, numbers are fitted to what was `seen`, fresh data are fewer, and the law
+    must explain both.
     """
     names, more = oracle.names, MORE_WITH_NOISE if agreement.is_noisy else 1
     if agreement.is_noisy:
         sample = enough_to_see(oracle, more * FIT_STATES, agreement.limits, rng)
         law = with_hidden_terms(law, names, sample, agreement)
+    elif seen is not None:
+        sample = seen.within(oracle.box)
     else:
         sample = measured(oracle, oracle.box, FIT_STATES, rng)
     fitted = fit(law, names, sample)
     if not agreement.is_noisy:
         fitted = _without_idle_terms(fitted, names, sample, agreement)
     shortest = written(fitted, names, sample, agreement)
-    fresh = measured(oracle, oracle.box, more * FRESH_STATES, rng)
+    count = more * FRESH_STATES if seen is None else FEW_FRESH
+    fresh = measured(oracle, oracle.box, count, rng)
     numbers = fitted_numbers(shortest.expression, names, sample)
     deviation = deviation_of(shortest.expression, names, fresh)
-    return Law(shortest.expression, numbers, deviation, fresh.blur)
+    if seen is not None:
+        deviation = max(deviation, deviation_of(shortest.expression, names, sample))
+    return Law(shortest.expression, numbers, deviation, fresh.blur), fresh
 
 
 def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law]:

@@ -79,11 +79,12 @@ def doubts(
         yield Doubt("with so many odd numbers it could follow any smooth function")
     if _is_balanced(law, agreement.limits):
         yield Doubt("its numbers balance one another, as those of an imitation do")
+    steep, nought, outside, hidden = rng.spawn(4)  # so that no check moves the states of another
     yield from _hardly_varied(law, oracle)
-    yield from _fails_where_steep(law, oracle, agreement, rng)
-    yield from _fails_near_nought(law, oracle, agreement, rng)
-    yield from _fails_outside(law, oracle, agreement, rng)
-    yield from _hidden(law, oracle, agreement, rng, seen)
+    yield from _fails_where_steep(law, oracle, agreement, steep)
+    yield from _fails_near_nought(law, oracle, agreement, nought)
+    yield from _fails_outside(law, oracle, agreement, outside)
+    yield from _hidden(law, oracle, agreement, hidden, seen)
     yield from _unasked(law, oracle, agreement.limits)
 
 
@@ -123,9 +124,11 @@ def _fails_outside(
     """
     limits = agreement.limits
     limit = limits.lenient * max(limits.estimated, agreement.limit(STATES_A_SIDE))
+    own = rng.spawn(len(oracle.names))
     for variable in sorted(variables(law.expression)):
-        for where, side in _sides(oracle.box, oracle.names.index(variable), limits):
-            outside = _measured_if_possible(oracle, side, rng)
+        index = oracle.names.index(variable)
+        for where, side in _sides(oracle.box, index, limits):
+            outside = _measured_if_possible(oracle, side, own[index])
             if outside is None:
                 yield Doubt(f"not checked for {variable} {where}: it fails there", Weight.TOLD)
             elif not deviation_of(law.expression, oracle.names, outside) <= limit:

@@ -16,6 +16,7 @@ from odevsr.limits import Limits
 from odevsr.search.loop import Epoch, Found, search
 from odevsr.search.proposer import Proposer
 from odevsr.search.tiers import Proposers
+from odevsr.vertical.common import Common
 from odevsr.vertical.design import Design, Draw
 from odevsr.vertical.quantity import Quantity, uniform_states
 from odevsr.vertical.story import (
@@ -113,6 +114,11 @@ class Question:
         return self.depth == 0
 
     @property
+    def is_frugal(self) -> bool:
+        """True if its experiments are those of the other equations, too."""
+        return isinstance(self.quantity, Common)
+
+    @property
     def limits(self) -> Limits:
         """What counts."""
         return self.attempt.agreement.limits
@@ -143,6 +149,8 @@ class Question:
     def uncontrolled(self, count: int) -> Sample:
         """Measurements with every variable free."""
         self.attempt.check_budget()
+        if isinstance(self.quantity, Common):
+            return self.quantity.spread(count).measured()
         rng = self.design.rng(Draw.CHECKS, count)
         return self.quantity.measure(random_states(self.quantity.box, count, rng)).measured()
 
@@ -152,19 +160,27 @@ class Question:
         None if too little of it could be measured.
         """
         self.attempt.check_budget()
+        quantity, before = self.quantity, self.attempt.experiments()
+        sample = self._trials(free)
+        made = before, self.attempt.experiments()
+        others = [index for index in range(len(quantity.names)) if index not in free]
+        values = tuple(map(tuple, sample.states[:, 0, others].tolist()))
+        sample = replace(sample, states=sample.states[..., list(free)])
+        names = [quantity.names[index] for index in free]
+        setting = Setting(tuple(quantity.names[index] for index in others), values, made)
+        return make_controlled(names, sample, self.attempt.starts, self.attempt.agreement, setting)
+
+    def _trials(self, free: Sequence[int]) -> Sample:
+        """Measurements at states (K, N, n), or at (1, 2 N, n) where nothing is left to be held."""
         quantity, rng = self.quantity, self.design.rng(Draw.TRIALS, *free)
         everything = len(free) == len(quantity.names)
         trials, points = (1, 2 * self.points) if everything else (self.trials, self.points)
+        if isinstance(quantity, Common) and everything:
+            return quantity.spread(points).in_trials()
+        if isinstance(quantity, Common) and len(free) == 1:
+            return quantity.lines(free[0], trials, points)
         held = uniform_states(quantity.box, trials, rng)
-        before = self.attempt.experiments()
-        sample = quantity.measure(mesh(quantity.box, free, held, points, rng))
-        made = before, self.attempt.experiments()
-        others = [index for index in range(len(quantity.names)) if index not in free]
-        sample = replace(sample, states=sample.states[..., list(free)])
-        names = [quantity.names[index] for index in free]
-        values = tuple(map(tuple, held[:, others].tolist()))
-        setting = Setting(tuple(quantity.names[index] for index in others), values, made)
-        return make_controlled(names, sample, self.attempt.starts, self.attempt.agreement, setting)
+        return quantity.measure(mesh(quantity.box, free, held, points, rng))
 
 
 def search_round(

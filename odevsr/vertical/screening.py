@@ -8,6 +8,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.limits import DEFAULT_LIMITS, Limits
+from odevsr.vertical.common import Common
 from odevsr.vertical.quantity import Quantity, uniform_states
 
 THOROUGH, BRIEF = (6, 5), (3, 4)
@@ -37,6 +38,14 @@ def effects(
         _effect(values, errors, limits)
         for values, errors in zip(sample.values, sample.errors, strict=True)
     )
+
+
+def effects_along_lines(quantity: Common, trials: int, limits: Limits) -> tuple[float, ...]:
+    """The same, of moves that are the first of later rounds."""
+    samples = [
+        quantity.lines(variable, trials, THOROUGH[1]) for variable in range(len(quantity.names))
+    ]
+    return tuple(_effect(each.values, each.errors, limits) for each in samples)
 
 
 def _effect(values: FloatArray, errors: FloatArray, limits: Limits) -> float:

@@ -15,11 +15,12 @@ import numpy as np
 from odevsr.language.expression import Expression, Number
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.search.loop import Found
+from odevsr.vertical.common import Common
 from odevsr.vertical.design import Draw
 from odevsr.vertical.quantity import Held, Quantity, uniform_states
 from odevsr.vertical.remembered import Remembered
 from odevsr.vertical.rounds import Question, search_tier
-from odevsr.vertical.screening import effects
+from odevsr.vertical.screening import effects, effects_along_lines
 from odevsr.vertical.separate import classify, number_of
 from odevsr.vertical.step import Outcome, Step, is_law
 from odevsr.vertical.story import Screening
@@ -51,7 +52,8 @@ def steps_to_law(question: Question) -> Iterator[Step]:
             question.conclude("constant", value)
         yield value or Outcome.REFUTED
         return
-    if question.is_looked_at and (simpler := fewer_variables(question)) is not None:
+    looks = question.is_looked_at and not question.is_frugal
+    if looks and (simpler := fewer_variables(question)) is not None:
         for step in in_fewer(question, simpler, steps_to_law):
             if is_law(step):
                 question.conclude("coordinates", step, simpler.about)
@@ -93,12 +95,16 @@ def _next_step(question: Question, under_way: dict[Strategy, Iterator[Step]]) ->
 def restricted(question: Question) -> Question:
     """The question about the variables that matter; the others are held."""
     whole, design = question.quantity, question.design
-    moved = effects(
-        whole, design.rng(Draw.SCREENING), thorough=question.is_first, limits=question.limits
-    )
+    if isinstance(whole, Common):
+        moved = effects_along_lines(whole, question.trials, question.limits)
+    else:
+        rng = design.rng(Draw.SCREENING)
+        moved = effects(whole, rng, thorough=question.is_first, limits=question.limits)
     limit = question.limits.noticeable
     question.attempt.screenings.append(Screening(question.place, whole.names, moved, limit))
     relevant = tuple(index for index, effect in enumerate(moved) if effect > limit)
+    if isinstance(whole, Common):
+        return replace(question, quantity=whole.only(relevant))
     base = uniform_states(whole.box, 1, design.rng(Draw.BASE))[0]
     return replace(question, quantity=Remembered(Held(whole, relevant, base)))
 

@@ -10,6 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
+import numpy as np
+
+from odevsr.arrays import BoolArray
 from odevsr.evidence.simplify import fit_terms
 from odevsr.language.expression import (
     TRIGONOMETRIC,
@@ -111,19 +114,26 @@ class Together:
 
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
         """One least squares, from which terms that the data do not need are dropped."""
-        rng = question.design.rng(Draw.INTERACTIONS)
-        together = interactions(
-            question.quantity, rng, thorough=question.is_first, limits=question.limits
-        )
-        functions = product_terms(self.spans, together)
+        functions = product_terms(self.spans, self._interacting(question))
         if functions is None:
             return
-        sample = question.uncontrolled(_enough(len(functions), question.check_points))
+        sample = question.uncontrolled(enough(len(functions), question.check_points))
         if sample.values.size:
             agreement = question.attempt.agreement
             law, deviation = fit_terms(functions, question.quantity.names, sample, agreement)
             explains = agreement.explains(deviation, len(sample.values))
             yield law if explains else Outcome.REFUTED
+
+    def _interacting(self, question: Question) -> BoolArray:
+        """Which variables may meet in a product; all, where to know it would take more states."""
+        everything = np.ones((len(self.spans), len(self.spans)), dtype=bool)
+        functions = product_terms(self.spans, everything)
+        is_cheap = functions is not None and len(functions) <= question.check_points
+        if question.is_frugal and is_cheap:
+            return everything
+        rng = question.design.rng(Draw.INTERACTIONS)
+        thorough = question.is_first and not question.is_frugal
+        return interactions(question.quantity, rng, thorough=thorough, limits=question.limits)
 
 
 @dataclass(frozen=True)
@@ -137,7 +147,7 @@ class Alone:
         yield from (held(question, law) for law in self.laws)
 
 
-def _enough(terms: int, checks: int) -> int:
+def enough(terms: int, checks: int = 0) -> int:
     """Measurements that so many terms are chosen by: half as many again as there are terms."""
     return terms + max(terms, checks) // 2 + MORE
 

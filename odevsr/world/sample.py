@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
+from odevsr.world.box import Box
 
 RELATIVE_ERROR = 1e-12
 """No value counts as more certain than this, relative to the typical size of its row."""
@@ -42,6 +43,15 @@ class Sample:
         """The size of the errors over that of the values."""
         size = float(np.sqrt(np.mean(self.values**2)))
         return float(np.sqrt(np.mean(self.errors**2))) / max(size, TINY)
+
+    def within(self, box: Box) -> Sample:
+        """The points (m,) whose states lie in the ranges."""
+        inside = np.all((self.states >= box.low) & (self.states <= box.high), axis=-1)
+        return Sample(self.states[inside], self.values[inside], self.errors[inside])
+
+    def in_trials(self) -> Sample:
+        """The same as the one trial of an experiment."""
+        return Sample(self.states[None], self.values[None], self.errors[None])
 
     def measured(self) -> Sample:
         """The points that were measured, in one row."""

@@ -19,6 +19,7 @@ from odevsr.kind import Kind
 from odevsr.world.box import Box
 from odevsr.world.experiments.noisy import bursts, estimate_noisy
 from odevsr.world.experiments.schemes import TINY, Estimate, estimate, scheme, whole_steps
+from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.sample import Sample
 from odevsr.world.simulators.launch import Launch
 
@@ -189,7 +190,10 @@ class Noise:
 
 
 class LaunchOracle:
-    """Measures by launches from the very states asked for."""
+    """Measures by launches from the very states asked for.
+
+    Where launches are shared, only what nobody has asked for before costs anything.
+    """
 
     def __init__(
         self,
@@ -198,8 +202,10 @@ class LaunchOracle:
         calibration: Calibration,
         difference: str = "central",
         noise: Noise | None = None,
+        shared: SharedLaunches | None = None,
     ) -> None:
         self.cost = Cost()
+        self._shared = shared
         self.kind = world.kind
         self.component = component
         self.variable = (world.outputs or world.names)[component]
@@ -219,6 +225,7 @@ class LaunchOracle:
     def measure(self, states: FloatArray) -> Sample:
         """Derivatives at states (..., n) by finite differences."""
         flat = states.reshape(-1, states.shape[-1])
+        before, made = self.cost, 0 if self._shared is None else self._shared.made
         found = self._measured(flat)
         failed = ~(np.isfinite(found.values) & np.isfinite(found.truncation + found.rounding))
         if failed.all() and len(flat) >= SPREAD:
@@ -229,6 +236,8 @@ class LaunchOracle:
             values = values + self._noise.draw(self.cost.experiments, len(flat))
             errors = np.hypot(errors, self._scatter)
         self.cost += Cost(experiments=1, states=len(flat))
+        if self._shared is not None:
+            self.cost = before + Cost(1, self._shared.new(flat), self._shared.made - made)
         shape = states.shape[:-1]
         return Sample(states, values.reshape(shape), errors.reshape(shape))
 

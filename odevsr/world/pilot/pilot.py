@@ -14,13 +14,14 @@ from odevsr.errors import SimulationError
 from odevsr.world.box import Box, box_from_json
 from odevsr.world.experiments.oracle import Calibration, Cost, World, random_states
 from odevsr.world.experiments.schemes import ROUNDING, scheme
+from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.calibrate import Known, calibrate
 from odevsr.world.pilot.flow import looks, remembering
 from odevsr.world.pilot.influence import MOVED_STATES, influences
 from odevsr.world.pilot.quantum import Clock, check_motion, find_clock, step_shares
 from odevsr.world.pilot.repeats import repeats
 from odevsr.world.pilot.resolution import state_quantum
-from odevsr.world.pilot.working import range_warnings, working_ranges
+from odevsr.world.pilot.working import Working, range_warnings, working_ranges
 from odevsr.world.simulators.launch import Launch
 
 PILOT_STATES = 24
@@ -94,19 +95,24 @@ def _clock_from_json(values: dict[str, Any] | None) -> Clock | None:
     return None if values is None else Clock(**{**values, "stepping": tuple(values["stepping"])})
 
 
-def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
-    """Find the ranges in which the simulator works, and the best step for each component."""
+def explore(
+    world: World, difference: str, rng: np.random.Generator, shared: SharedLaunches | None = None
+) -> Pilot:
+    """Find the ranges in which the simulator works, and the best step for each component.
+
+    If launches are shared, ranges are tested by the few states at which all begin, as long as none
+    of them fails, and what is launched from there is remembered.
+    """
     counted = CountedLaunch(world.launch)
     world = replace(world, launch=counted)
     warnings: list[str] = []
 
     given = world
-    briefly = working_ranges(world, partial(_works_briefly, world), rng)
+    first = None if shared is None else shared.first(world.box)
+    briefly = working_ranges(world, partial(_works_briefly, world), rng, first)
     world = replace(world, box=briefly.box)
     warnings += _narrow(world)
-    states = random_states(world.box, PILOT_STATES, rng)
-    if briefly.coverage < 1:
-        states = briefly.states[np.linspace(0, len(briefly.states) - 1, PILOT_STATES).astype(int)]
+    states = _pilot_states(briefly, rng)
     longest = _time_scale(world, states)
     if _never_moves(world, states, longest):
         warnings.append(f"nothing moves, not even in a time of {longest:g}")
@@ -114,26 +120,25 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
     if known.clock is not None:
         world = replace(world, launch=known.clock.launch(counted))
     difference = _possible_difference(world, difference, states, known, warnings)
-    calibrations = calibrate(world.launch, difference, states, known)
+    is_noisy = bool(known.noise.any())
+    launch = world.launch if shared is None or is_noisy else shared.begun(world.launch, states)
+    calibrations = calibrate(launch, difference, states, known)
     memory = _memory(world, states, known, warnings)
     shares = _open_shares(world, states, known, difference)
     longest_step = max(each.step for each in calibrations)
     works = partial(_works, world, scheme(difference).offsets, longest_step)
-    working = working_ranges(world, works, rng)
+    working = working_ranges(world, works, rng, None if briefly.tested else states)
     world = replace(world, box=working.box)
     warnings += range_warnings(given, world.box, working.coverage)
-    many = len(world.names) >= MANY
-    suspects = (
-        influences(world, difference, calibrations, rng) if many and not known.noise.any() else ()
-    )
-    moved = MOVED_STATES * len(world.names) if suspects else 0
+    is_large = len(world.names) >= MANY and not is_noisy
+    suspects = influences(world, difference, calibrations, rng) if is_large else ()
+    moved = MOVED_STATES * len(world.names) * is_large
     chosen = briefly.tested + len(states) + working.tested + moved
-    cost = Cost(experiments=1, states=chosen, simulations=counted.launches)
     return Pilot(
         world.box,
         difference,
         calibrations,
-        cost,
+        Cost(experiments=1, states=chosen, simulations=counted.launches),
         tuple(warnings),
         suspects,
         known.clock,
@@ -141,6 +146,17 @@ def explore(world: World, difference: str, rng: np.random.Generator) -> Pilot:
         working.coverage,
         shares,
     )
+
+
+def _pilot_states(working: Working, rng: np.random.Generator) -> FloatArray:
+    """States (m, n) from which launches work: those of the test, where it had no need of more."""
+    if not working.tested:
+        return working.states
+    if working.coverage == 1:
+        return random_states(working.box, PILOT_STATES, rng)
+    places = np.linspace(0, len(working.states) - 1, PILOT_STATES).astype(int)
+    states: FloatArray = working.states[places]
+    return states
 
 
 def _narrow(world: World) -> list[str]:
