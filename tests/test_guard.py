@@ -1,6 +1,7 @@
 """Simulators that misbehave, kept from doing harm."""
 
 import json
+import os
 import threading
 import time
 from pathlib import Path
@@ -121,6 +122,18 @@ def test_what_would_end_the_program_is_an_error_of_the_simulator(error):
 
     with pytest.raises(SimulationError, match="which ends programs; have it return nan"):
         discover(ends)
+
+
+def test_a_simulator_that_ends_the_process_is_told_of():
+    leave = os._exit
+
+    @simulator(x=(0, 1))
+    def ends(states, steps):
+        os._exit(0)
+
+    with pytest.raises(SimulationError, match=r"called os\._exit, which ends programs"):
+        discover(ends)
+    assert os._exit is leave
 
 
 def test_the_time_allowed_is_that_of_each_state():

@@ -50,3 +50,8 @@ def test_what_moves_is_not_rounded():
     moves_at_once = lambda states, steps: decay(states, 0.01)  # noqa: E731
     for launch in (decay, moves_at_once):
         assert state_quantum(launch, states, 1e-17) == 0
+
+
+def test_a_clamp_that_few_states_meet_is_no_rounding():
+    states = np.random.default_rng(0).uniform(-2, 2, (24, 1))
+    assert state_quantum(lambda s, t: np.minimum(decay(s, t), 1.8), states, 1e-17) == 0

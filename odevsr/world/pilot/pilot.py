@@ -31,6 +31,8 @@ MOMENT = 1e-16
 """Share of the longest time in which nothing moves."""
 NEAR = 0.1
 """Share of the ranges by which states may move and still be near."""
+AT_ONCE, UNUSUAL = 1e-9, 100.0
+"""States that move by such a share of the ranges in a moment, and so much farther than most."""
 VISIBLE = 20.0
 """Motions of so many times what blurs states are seen."""
 FINEST = 4.0
@@ -157,12 +159,17 @@ def _open_shares(
 
 
 def _works_briefly(world: World, states: FloatArray) -> BoolArray:
-    """From which states (m,) a moment leads somewhere near; a clamp puts them elsewhere at once."""
+    """From which states (m,) a moment leads somewhere near; a clamp puts them elsewhere at once.
+
+    Near is meant beside where it leads from other states, which rounding may move as well.
+    """
     moved = _moved(world, states, 10 * SHORTEST_TIME)
     works = np.isfinite(moved)
-    far = np.flatnonzero(works & (moved > NEAR))
+    usual = float(np.median(moved[works])) if works.any() else 0.0
+    near = min(max(AT_ONCE, UNUSUAL * usual), NEAR)
+    far = np.flatnonzero(works & (moved > near))
     if far.size:
-        works[far] = _moved(world, states[far], NO_TIME) <= NEAR
+        works[far] = _moved(world, states[far], NO_TIME) <= near
         if np.mean(works) < 0.5:
             raise SimulationError(
                 "most states are elsewhere after no time at all; the simulator must return states "

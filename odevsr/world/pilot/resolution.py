@@ -18,7 +18,8 @@ def state_quantum(launch: Launch, states: FloatArray, moment: float) -> FloatArr
     """To what multiples of what (n,) returned states are rounded; nought where to none.
 
     Within a `moment` nothing moves, so that what comes back differs from what was sent by rounding.
-    What is rounded stays as it is when sent again; what has moved moves on.
+    What is rounded stays as it is when sent again; what has moved moves on. Rounding changes most
+    states; where few are changed, they are put elsewhere, as by a clamp.
     """
     steps = np.full(len(states), moment)
     once = launch(states, steps)
@@ -29,6 +30,6 @@ def state_quantum(launch: Launch, states: FloatArray, moment: float) -> FloatArr
         return np.zeros(states.shape[1])
     again = np.abs(launch(once[usable], steps[usable]) - once[usable])
     change = change[usable]
-    stays = np.median(again, axis=0) <= 0.01 * np.median(change, axis=0)
-    largest = np.max(change, axis=0)
-    return np.where(stays & (largest > finest), WIDER * largest, 0.0)
+    typical = np.median(change, axis=0)
+    stays = np.median(again, axis=0) <= 0.01 * typical
+    return np.where(stays & (typical > finest), WIDER * np.max(change, axis=0), 0.0)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -164,7 +166,8 @@ def in_time(call: Callable[[], Any], seconds: float) -> Any:  # noqa: ANN401
     """What a call returns or raises, or a HangingError once `seconds` have passed.
 
     It runs in a thread of its own, which is left behind if it hangs; it cannot keep Python from
-    exiting. Nor can the call end the program, or seem to be the user's Ctrl-C.
+    exiting. Nor can the call end the program, not even by `os._exit`, or seem to be the user's
+    Ctrl-C.
     """
     outcome: list[Any] = []
     failure: list[BaseException] = []
@@ -176,18 +179,42 @@ def in_time(call: Callable[[], Any], seconds: float) -> Any:  # noqa: ANN401
             failure.append(error)
 
     thread = threading.Thread(target=work, name="simulator", daemon=True)
-    thread.start()
-    thread.join(min(seconds, threading.TIMEOUT_MAX))
+    with _without_exit(thread):
+        thread.start()
+        thread.join(min(seconds, threading.TIMEOUT_MAX))
     if thread.is_alive():
         raise HangingError(
             f"the simulator did not return within {seconds:g} seconds; allow more for each state "
             "with --timeout (timeout=... in Python), or make it faster"
         )
     if failure and not isinstance(failure[0], Exception):
+        called = isinstance(failure[0], _ExitCalled)
+        did = "called os._exit" if called else f"raised {type(failure[0]).__name__}"
         raise SimulationError(
-            f"the simulator raised {type(failure[0]).__name__}, which ends programs; have it "
-            "return nan where it cannot go on, or raise an error"
+            f"the simulator {did}, which ends programs; have it return nan where it cannot go on, "
+            "or raise an error"
         ) from failure[0]
     if failure:
         raise failure[0]
     return outcome[0]
+
+
+class _ExitCalled(BaseException):
+    """A simulator has called `os._exit`, which would end the program without a word."""
+
+
+@contextmanager
+def _without_exit(thread: threading.Thread) -> Iterator[None]:
+    """Meanwhile `os._exit` raises in this thread; other threads may still end the program."""
+    leave = os._exit
+
+    def exit_or_raise(status: int) -> NoReturn:
+        if threading.current_thread() is thread:
+            raise _ExitCalled
+        leave(status)
+
+    os._exit = exit_or_raise
+    try:
+        yield
+    finally:
+        os._exit = leave
