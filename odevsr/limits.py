@@ -49,7 +49,10 @@ class Limits:
     hidden: float = 1e-6
     """Errors of a derivative, as a share of the range per unit of time, that hide nothing."""
     seen: float = 1e-3
-    """Share of a derivative from which on a term that a law lacks must have shown in the noise."""
+    """Share of a derivative from which on errors could hide a term."""
+    lacking: float = 2e-4
+    """Share of a derivative from which on a term that a law lacks must have shown in the noise:
+    what is affordable where states scatter by 1e-4 of themselves, and where by 1e-3 is not."""
     close: float = 0.99
     """R2 from which on a law that is not identified is called approximate."""
 

@@ -1,6 +1,7 @@
 """Judgements: each doubt where it is due, none against the truth, and a status that follows."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,10 +14,9 @@ from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import FittedNumber, Law
 from odevsr.language.parse import parse
+from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status
 from odevsr.vertical.judge import (
-    Doubt,
-    Weight,
     doubts,
     is_determined,
     may_imitate,
@@ -158,6 +158,23 @@ def test_noise_that_could_hide_a_term_leaves_a_law_open():
 def test_a_term_that_noisy_measurements_show_and_the_law_lacks_refutes_it():
     (doubt,) = doubted(fitted("x"), lambda x, y: x + 0.01 * y, NOISY, error=0.01)
     assert doubt.startswith("measurements show a dependence on")
+
+
+def test_noise_that_is_alike_from_one_measurement_to_the_next_leaves_a_law_open():
+    alike = FunctionOracle(lambda x, y: x * y, is_noisy=True, error=1e-4)
+    measure = alike.measure
+
+    def drifting(states):
+        sample = measure(states)
+        slow = np.sin(np.arange(sample.values.size) / 20).reshape(sample.values.shape)
+        return replace(sample, values=sample.values + 2e-4 * slow)
+
+    alike.measure = drifting
+    found = doubts(fitted("x*y"), alike, NOISY, np.random.default_rng(0))
+    said = [each.sentence for each in found if each.weight is Weight.LEAVES_OPEN]
+    assert said == [
+        "noise is alike from one measurement to the next, and hides more than it seems to"
+    ]
 
 
 def test_errors_that_could_hide_a_term_leave_a_law_open():

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from laws import law as inexact
 
 from odevsr.evidence.law import Law
-from odevsr.evidence.missed import beside, most_missed
+from odevsr.evidence.missed import beside, look_alike, most_missed
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
@@ -49,3 +49,16 @@ def test_significance_does_not_depend_on_the_scale_of_a_column(seed, scale):
     own, others = np.random.default_rng(seed).standard_normal((2, 50, 3))
     left = np.random.default_rng(seed + 1).standard_normal(50)
     np.testing.assert_allclose(beside(own, others, left), beside(own, scale * others, left))
+
+
+def test_a_weak_term_may_as_well_be_another_and_a_strong_one_may_not():
+    weak = noisy("3*x - 0.002*y**4", 0.01)
+    term, other = look_alike(law("3.0*x - 0.0061*y**2"), NAMES, weak, 5.0)
+    assert to_text(term) == "y**2"
+    assert to_text(other) not in ("x", "y**2")
+    assert look_alike(law("3.0*x - 0.2*y**4"), NAMES, noisy("3*x - 0.2*y**4", 0.01), 5.0) is None
+
+
+@given(st.integers(0, 1000))
+def test_what_is_no_power_has_no_look_alike(seed):
+    assert look_alike(law("0.5*exp(x)"), NAMES, noisy("0.5*exp(x)", 0.01, seed), 5.0) is None

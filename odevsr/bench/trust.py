@@ -129,7 +129,7 @@ def _is_as_near_as_claimed(law: Expression, truth: Expression, case: Case) -> bo
     """Whether a law is the truth less what is too weak to be seen in noise, and no longer."""
     states = random_states(case.box, STATES, np.random.default_rng(0))
     found, true = compile_field([law, truth], case.names)(states).T
-    near = np.mean((found - true) ** 2) <= DEFAULT_LIMITS.seen**2 * np.mean(true**2)
+    near = np.mean((found - true) ** 2) <= DEFAULT_LIMITS.lacking**2 * np.mean(true**2)
     return bool(near) and complexity(law) <= complexity(truth)
 
 

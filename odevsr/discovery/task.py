@@ -17,8 +17,8 @@ from odevsr.language.expression import Expression
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.attempts import discover_equation
+from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.judge import Doubt, Weight
 from odevsr.world.experiments.budget import NOTHING, LimitedLaunch, LimitedOracle
 from odevsr.world.experiments.crossings import CrossingOracle
 from odevsr.world.experiments.measurements import RecordingOracle

@@ -1,4 +1,4 @@
-"""Terms that a law lacks: which low monomial would explain most of what it leaves."""
+"""Terms that a law lacks, or has in place of others: low monomials that explain what it leaves."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.law import Law, inexact, residual_of, residuals, slopes, with_labels
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import ONE, Expression
+from odevsr.language.expression import ONE, ZERO, Expression
 from odevsr.language.monomials import monomials
+from odevsr.language.normal import normal_form
+from odevsr.language.term import added, split_coefficient, terms
 from odevsr.world.sample import Sample
 
 DEGREES, MOST_TERMS = (3, 2, 1), 120
 """Degrees of monomials, the highest that gives no more terms than this is looked at."""
+ALIKE_DEGREES = (5, 4, 3, 2, 1)
+"""The same where one term may stand for another."""
 DISTINCT = 1e-3
 """Share of a term that the law's own numbers must not be able to stand for."""
 
@@ -31,16 +35,50 @@ class Missed:
 def most_missed(law: Law, names: Sequence[str], sample: Sample) -> Missed:
     """The low monomial that the law lacks most."""
     own = tangents(law.expression, names, sample)
-    candidates = next(
-        found
-        for degree in DEGREES
-        if len(found := monomials(names, degree)) <= MOST_TERMS or degree == DEGREES[-1]
-    )
+    candidates = _low_monomials(names, DEGREES)
     errors = sample.honest_errors[:, None]
     others = compile_field(candidates, names)(sample.states) / errors
     significance = beside(own, others, -residuals(law.expression, names, sample))
     best = int(np.argmax(significance))
     return Missed(candidates[best], float(significance[best])) if candidates else Missed(ONE, 0.0)
+
+
+def _low_monomials(names: Sequence[str], degrees: Sequence[int]) -> list[Expression]:
+    """Those of the highest of the degrees that gives no more than `MOST_TERMS`, or of the last."""
+    return next(
+        found
+        for degree in degrees
+        if len(found := monomials(names, degree)) <= MOST_TERMS or degree == degrees[-1]
+    )
+
+
+def look_alike(
+    law: Law, names: Sequence[str], sample: Sample, sure: float
+) -> tuple[Expression, Expression] | None:
+    """A power or product in the law, and another that would explain the data nearly as well.
+
+    It would if the sum of squares, in units of the errors, grew by less than the square of `sure`.
+    """
+    summands = terms(normal_form(law.expression))
+    functions = [split_coefficient(term)[1] for term in summands]
+    low = _low_monomials(names, ALIKE_DEGREES)
+    others = [each for each in low if each not in functions]
+
+    def columns(some: Sequence[Expression]) -> FloatArray:
+        found: FloatArray = compile_field([*some, ONE], names)(sample.states)[:, :-1]
+        return found / sample.honest_errors[:, None]
+
+    for place, function in enumerate(functions):
+        if function in low and others:
+            rest = normal_form(added([ZERO, *summands[:place], *summands[place + 1 :]]))
+            own = [*functions[:place], *functions[place + 1 :]]
+            beside_it = np.column_stack([columns(own), tangents(rest, names, sample)])
+            left = residuals(rest, names, sample)
+            explained = beside(beside_it, columns([function, *others]), left) ** 2
+            best = int(np.argmax(explained[1:]))
+            if explained[0] - explained[1 + best] < sure**2:
+                return function, others[best]
+    return None
 
 
 def beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:

@@ -19,10 +19,11 @@ from odevsr.settings import Settings
 from odevsr.vertical.approximate import best_polynomial
 from odevsr.vertical.common import Common
 from odevsr.vertical.design import Design, Draw, design_of
+from odevsr.vertical.doubt import Doubt
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, finish, measured, simpler_laws
 from odevsr.vertical.first_look import first_look
-from odevsr.vertical.judge import Doubt, doubts, nmse_of, status_of
+from odevsr.vertical.judge import doubts, nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment

@@ -19,7 +19,7 @@ from odevsr.limits import Limits
 from odevsr.vertical.writing import written
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, random_states
-from odevsr.world.sample import Sample
+from odevsr.world.sample import TINY, Sample
 
 MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES = 120, 80
@@ -28,7 +28,7 @@ FEW_FRESH = 30
 hundred times, and then has all that was measured before against it."""
 MORE_WITH_NOISE = 5
 """So many times more states where single measurements say little."""
-MOST_STATES = 2500
+MOST_STATES = 4000
 """Measurements that are worth it to see whether noise hides terms."""
 CONFIDENT = 3.0
 """Errors beyond what is seen of a term within which its true size lies."""
@@ -41,15 +41,22 @@ def measured(oracle: Oracle, box: Box, count: int, rng: np.random.Generator) -> 
     return oracle.measure(random_states(box, count, rng)).measured()
 
 
-def wanted_states(blur: float, limits: Limits) -> int:
-    """Measurements that show what a law may not lack, if their errors are this share of them."""
-    return math.ceil(((limits.significant + CONFIDENT) * blur / limits.seen) ** 2)
+def noise_share(sample: Sample) -> float:
+    """Noise of one measurement over their size, each counted for as much as it tells."""
+    size = float(np.sqrt(np.mean(sample.values**2)))
+    return float(np.mean(sample.honest_errors**-2.0) ** -0.5) / max(size, TINY)
+
+
+def wanted_states(sample: Sample, limits: Limits) -> int:
+    """Measurements like these that show what a law may not lack."""
+    wanted = ((limits.significant + CONFIDENT) * noise_share(sample) / limits.lacking) ** 2
+    return math.ceil(min(wanted, 1e9))
 
 
 def enough_to_see(oracle: Oracle, least: int, limits: Limits, rng: np.random.Generator) -> Sample:
     """Noisy measurements, as many as it takes to see what a law may not lack, within reason."""
     sample = measured(oracle, oracle.box, least, rng)
-    wanted = wanted_states(sample.blur, limits)
+    wanted = wanted_states(sample, limits)
     return measured(oracle, oracle.box, wanted, rng) if least < wanted <= MOST_STATES else sample
 
 

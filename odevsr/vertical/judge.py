@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 
 from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law, deviation_of
-from odevsr.evidence.missed import most_missed
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Expression, variables
 from odevsr.language.normal import normal_form
 from odevsr.language.term import factors_of, multiplied, terms
-from odevsr.language.text import to_text
 from odevsr.limits import DEFAULT_LIMITS, Limits
+from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status
-from odevsr.vertical.finish import (
-    CONFIDENT,
-    FRESH_STATES,
-    MORE_WITH_NOISE,
-    enough_to_see,
-    measured,
-    wanted_states,
-)
+from odevsr.vertical.finish import FRESH_STATES, MORE_WITH_NOISE, measured
+from odevsr.vertical.hidden import errors_hide, hidden
 from odevsr.vertical.steep import steep_states
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle
@@ -37,27 +27,6 @@ from odevsr.world.sample import Sample
 STATES_A_SIDE = 8
 DECADES = 6
 """Powers of ten by which values smaller than a range are looked at."""
-
-
-class Weight(Enum):
-    """What a doubt means for the status of a law."""
-
-    REFUTES = "it is not the law"
-    LEAVES_OPEN = "it may well be the law, but so may others"
-    TOLD = "it is the law, as far as it was asked"
-
-
-@dataclass(frozen=True)
-class Doubt:
-    """What speaks against calling a law identified, in words."""
-
-    sentence: str
-    weight: Weight = Weight.REFUTES
-
-    @property
-    def refutes(self) -> bool:
-        """True if the law is not it."""
-        return self.weight is Weight.REFUTES
 
 
 def doubts(
@@ -79,12 +48,12 @@ def doubts(
         yield Doubt("with so many odd numbers it could follow any smooth function")
     if _is_balanced(law, agreement.limits):
         yield Doubt("its numbers balance one another, as those of an imitation do")
-    steep, nought, outside, hidden = rng.spawn(4)  # so that no check moves the states of another
+    steep, nought, outside, unseen = rng.spawn(4)  # so that no check moves the states of another
     yield from _hardly_varied(law, oracle)
     yield from _fails_where_steep(law, oracle, agreement, steep)
     yield from _fails_near_nought(law, oracle, agreement, nought)
     yield from _fails_outside(law, oracle, agreement, outside)
-    yield from _hidden(law, oracle, agreement, hidden, seen)
+    yield from hidden(law, oracle, agreement, unseen, seen)
     yield from _unasked(law, oracle, agreement.limits)
 
 
@@ -191,7 +160,7 @@ def _unmeasurable(oracle: Oracle, limits: Limits, rng: np.random.Generator) -> I
             f"the {what} cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
         )
     elif error > limits.seen * size and not oracle.is_noisy:
-        yield Doubt(_errors_hide(error / size, what), Weight.LEAVES_OPEN)
+        yield Doubt(errors_hide(error / size, what), Weight.LEAVES_OPEN)
 
 
 def _fails_where_steep(
@@ -238,39 +207,6 @@ def _fails_near_nought(
         if near.values.size and not deviation_of(law.expression, names, near) <= limit:
             yield Doubt(f"it fails for small {names[index]}")
             return
-
-
-def _hidden(
-    law: Law,
-    oracle: Oracle,
-    agreement: Agreement,
-    rng: np.random.Generator,
-    seen: Sample | None,
-) -> Iterator[Doubt]:
-    """Terms that the law lacks and measurements show, or that their errors could hide.
-
-    Noise averages out over many states; errors of any other kind do not.
-    """
-    limits = agreement.limits
-    if not agreement.is_noisy:
-        if law.blur > limits.seen and variables(law.expression):
-            yield Doubt(_errors_hide(law.blur, oracle.kind.value), Weight.LEAVES_OPEN)
-        return
-    sample = seen
-    if sample is None or len(sample.values) < wanted_states(sample.blur, limits):
-        sample = enough_to_see(oracle, MORE_WITH_NOISE * FRESH_STATES, limits, rng)
-    missed = most_missed(law, oracle.names, sample)
-    if missed.significance >= limits.sure:
-        yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
-        return
-    share = (missed.significance + CONFIDENT) * sample.blur / math.sqrt(len(sample.values))
-    weight = Weight.LEAVES_OPEN if share > limits.seen else Weight.TOLD
-    hidden = f"{100 * share:.2g} % of the {oracle.kind.value}"
-    yield Doubt(f"noise could hide terms of up to {hidden}", weight)
-
-
-def _errors_hide(share: float, what: str) -> str:
-    return f"errors could hide terms of {100 * share:.2g} % of the {what}"
 
 
 def status_of(

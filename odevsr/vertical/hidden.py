@@ -1,0 +1,86 @@
+"""What errors and noise could hide of a law: terms that it lacks, and terms that are others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.law import Law, residuals
+from odevsr.evidence.missed import look_alike, most_missed
+from odevsr.language.expression import variables
+from odevsr.language.text import to_text
+from odevsr.limits import Limits
+from odevsr.vertical.doubt import Doubt, Weight
+from odevsr.vertical.finish import (
+    CONFIDENT,
+    FRESH_STATES,
+    MORE_WITH_NOISE,
+    enough_to_see,
+    noise_share,
+    wanted_states,
+)
+from odevsr.world.experiments.oracle import Oracle
+from odevsr.world.sample import Sample
+
+
+def hidden(
+    law: Law,
+    oracle: Oracle,
+    agreement: Agreement,
+    rng: np.random.Generator,
+    seen: Sample | None,
+) -> Iterator[Doubt]:
+    """Terms that the law lacks and measurements show, or that their errors could hide.
+
+    Noise averages out over many states; errors of any other kind do not.
+    """
+    limits = agreement.limits
+    if not agreement.is_noisy:
+        if law.blur > limits.seen and variables(law.expression):
+            yield Doubt(errors_hide(law.blur, oracle.kind.value), Weight.LEAVES_OPEN)
+        return
+    sample = seen
+    if sample is None or len(sample.values) < wanted_states(sample, limits):
+        fresh = enough_to_see(oracle, MORE_WITH_NOISE * FRESH_STATES, limits, rng)
+        sample = max(fresh, sample or fresh, key=lambda each: len(each.values))
+    missed = most_missed(law, oracle.names, sample)
+    if missed.significance >= limits.sure:
+        yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
+        return
+    share = (missed.significance + CONFIDENT) * noise_share(sample) / len(sample.values) ** 0.5
+    weight = Weight.LEAVES_OPEN if share > limits.lacking else Weight.TOLD
+    yield Doubt(
+        f"noise could hide terms of up to {100 * share:.2g} % of the {oracle.kind.value}", weight
+    )
+    yield from _other_terms(law, oracle, sample, limits)
+    yield from _alike(law, oracle, sample, limits)
+
+
+def errors_hide(share: float, what: str) -> str:
+    """What may be hidden where errors are this share of what is measured."""
+    return f"errors could hide terms of {100 * share:.2g} % of the {what}"
+
+
+def _other_terms(law: Law, oracle: Oracle, sample: Sample, limits: Limits) -> Iterator[Doubt]:
+    """A weak term of the law that might as well be another."""
+    pair = look_alike(law, oracle.names, sample, limits.sure)
+    if pair is not None:
+        term, other = map(to_text, pair)
+        yield Doubt(f"noise does not tell its {term} from {other}", Weight.LEAVES_OPEN)
+
+
+def _alike(law: Law, oracle: Oracle, sample: Sample, limits: Limits) -> Iterator[Doubt]:
+    """Noise that is alike from one measurement to the next: it averages out less than it should.
+
+    Half of the neighbours are off to the same side where noise is independent.
+    """
+    is_above = residuals(law.expression, oracle.names, sample) > 0
+    same = is_above[1:] == is_above[:-1]
+    if np.sum(same - 0.5) > limits.sure * math.sqrt(len(same)) / 2:
+        yield Doubt(
+            "noise is alike from one measurement to the next, and hides more than it seems to",
+            Weight.LEAVES_OPEN,
+        )
