@@ -24,6 +24,7 @@ _BENCHES = {
     "limits": ("odevsr.bench.limits", "bench_limits"),
     "trust": ("odevsr.bench.trust", "bench_trust"),
     "faults": ("odevsr.bench.faults.bench", "bench_faults"),
+    "fuzz": ("odevsr.bench.fuzz.bench", "bench_fuzz"),
     "dimension": ("odevsr.bench.dimension", "bench_dimension"),
     "recordings": ("odevsr.bench.recordings", "bench_recordings"),
     "parameters": ("odevsr.bench.parameters", "bench_parameters"),
