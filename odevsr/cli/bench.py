@@ -27,7 +27,9 @@ Budget = Annotated[
 Seeds = Annotated[int | None, typer.Option(min=1, help="How many seeds. [recovery 20, noise 5]")]
 OneSeed = Annotated[int | None, typer.Option(min=0, help="Seed of a bench that takes one.")]
 Cases = Annotated[str | None, typer.Option(metavar="A,B", help="trust, fuzz: only these.")]
-Count = Annotated[int | None, typer.Option(min=1, help="How many cases. [faults 60, fuzz 3000]")]
+Count = Annotated[
+    int | None, typer.Option(min=1, help="How many cases. [faults 60, fuzz 3000, load 200]")
+]
 Share = Annotated[float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")]
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
 Quick = Annotated[
