@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from odevsr.showing.plots.draw import plot as plot
     from odevsr.showing.progress import progress as progress
     from odevsr.showing.report.page import report as report
+    from odevsr.showing.schema import schema as schema
     from odevsr.showing.story import explain as explain
     from odevsr.studies.grid import Study as Study
     from odevsr.studies.run import StudyResult as StudyResult
@@ -123,6 +124,7 @@ _HOMES = {
     "report": "odevsr.showing.report.page",
     "rhs": "odevsr.world.simulators.adapters",
     "save_trajectories": "odevsr.world.trajectories.store",
+    "schema": "odevsr.showing.schema",
     "simulate": "odevsr.world.trajectories.simulate",
     "simulate_many": "odevsr.world.trajectories.simulate",
     "simulator": "odevsr.world.simulators.simulator",
@@ -187,6 +189,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "report",
     "rhs",
     "save_trajectories",
+    "schema",
     "simulate",
     "simulate_many",
     "simulator",

@@ -1,5 +1,7 @@
 """The examples run and say what they promise."""
 
+import ast
+import json
 import os
 import runpy
 import subprocess
@@ -29,6 +31,40 @@ def test_an_example_prints_the_law(script, law):
     environment = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent)}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     assert law in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("script", "law"),
+    [
+        ("lorenz", "exactly 8/3"),
+        ("own_system", "dx/dt = x**2*y - b*x - x + 1"),
+        ("own_simulator", "dspeed/dt = -0.3*speed - 9.81*sin(angle)"),
+        ("noise", "noise 0%: dx1/dt = x0*(28 - x2) - x1"),
+        ("sbml_model", "dS/dt = -2*S/(S + 0.5)"),
+        ("round_by_round", "dx0/dt = 10*(x1 - x0)"),
+        ("against_sindy", "odevsr: 1 of 1 laws of lorenz are the truth"),
+    ],
+)
+def test_a_short_example_prints_the_law(script, law, capsys, monkeypatch):
+    if script == "sbml_model":
+        pytest.importorskip("roadrunner", reason="models in SBML are run by libroadrunner")
+    monkeypatch.setattr(sys, "argv", [script, "--short"])
+    path = EXAMPLES / f"{script}.py"
+    runpy.run_path(str(path), run_name="__main__")
+    assert law in capsys.readouterr().out
+    assert len(path.read_text(encoding="utf-8").splitlines()) < 40
+
+
+def test_a_notebook_is_what_the_script_makes_of_its_example():
+    made = runpy.run_path(str(EXAMPLES / "notebooks.py"))
+    for name in made["SCRIPTS"]:
+        script = (EXAMPLES / f"{name}.py").read_text(encoding="utf-8")
+        kept = json.loads((EXAMPLES / f"{name}.ipynb").read_text(encoding="utf-8"))
+        assert kept == made["notebook"](script), "run examples/notebooks.py"
+        cells = ("".join(each["source"]) for each in kept["cells"] if each["cell_type"] == "code")
+        assert ast.dump(ast.parse("\n".join(cells))) == ast.dump(
+            ast.Module(ast.parse(script).body[1:], [])  # less its docstring
+        )
 
 
 @pytest.mark.parametrize("system", [ring(20), chain(60)], ids=lambda system: system.name)

@@ -15,7 +15,7 @@ from odevsr.language.expression import Apply, Number, Op, Variable
 from odevsr.showing.export.formats import FORMATS
 
 SPIRAL = {"x": "-x/10 + y", "y": "-x - y/10"}
-COMMENTED = [name for name in FORMATS if name != "json"]
+COMMENTED = [name for name in FORMATS if name not in ("json", "sbml")]
 HOSTILE = 'evil\n*/ int f(;\r\n""" coding: utf-7 \u2028 %} =# ??/\\'
 
 

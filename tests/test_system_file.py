@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -103,9 +104,27 @@ def test_refusals_name_file_line_and_what_is_wrong(case, tmp_path):
     path = written(tmp_path, "decay", changed(old, new))
     with pytest.raises(SystemFileError) as refusal:
         read_system(path)
-    message = str(refusal.value)
-    assert message.startswith(f"{path}:{line}: ")
-    assert sentence in message
+    told = str(refusal.value).splitlines()
+    assert any(each.startswith(f"{path}:{line}: ") and sentence in each for each in told)
+
+
+def test_all_mistakes_of_a_file_are_told_at_once_in_the_order_of_its_lines():
+    text = DECAY
+    for case in ("unknown key", "start below range", "parameter that divides by zero",
+                 "unknown symbol", "step of zero", "name with a slash"):  # fmt: skip
+        old, new, *_ = REFUSALS[case]
+        text = text.replace(old, new)
+    with pytest.raises(SystemFileError) as refusal:
+        parse_system(text + '[search]\noperators = ["wave"]\n', "f")
+    told = [each.split(" ")[0] for each in str(refusal.value).splitlines()]
+    assert told == ["f:2:", "f:3:", "f:8:", "f:11:", "f:15:", "f:19:", "f:22:"]
+
+
+def test_a_system_made_in_python_is_told_all_its_mistakes():
+    system = parse_system(DECAY, "f")
+    with pytest.raises(SystemFileError) as refusal:
+        replace(system, name="a/b", simulation=Simulation(step=-1.0), operators=("wave",))
+    assert len(str(refusal.value).splitlines()) == 3
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ from odevsr.cli.choices import choice
 from odevsr.cli.options import Run
 from odevsr.errors import UsageError
 
-FORMATS = ("latex", "sympy", "numpy", "c", "julia", "modelica", "matlab", "json")
+FORMATS = ("latex", "sympy", "numpy", "c", "julia", "modelica", "matlab", "sbml",
+           "jax", "pysindy", "json")  # fmt: skip
 
 
 def export(

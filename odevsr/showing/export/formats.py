@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from odevsr.discovery.files import json_text
 from odevsr.errors import RunError, UsageError, nearest
 from odevsr.showing.export.c_function import c_text
+from odevsr.showing.export.jax_module import jax_text
 from odevsr.showing.export.julia_function import julia_text
 from odevsr.showing.export.laws import header
 from odevsr.showing.export.matlab_function import matlab_text
 from odevsr.showing.export.modelica_model import modelica_text
 from odevsr.showing.export.numpy_module import numpy_text
+from odevsr.showing.export.pysindy_module import pysindy_text
+from odevsr.showing.export.sbml_model import sbml_text
 from odevsr.showing.export.sympy_module import sympy_text
 
 if TYPE_CHECKING:
@@ -35,10 +38,13 @@ FORMATS: Mapping[str, Callable[[Discovery], str]] = {
     "julia": julia_text,
     "modelica": modelica_text,
     "matlab": matlab_text,
+    "sbml": sbml_text,
+    "jax": jax_text,
+    "pysindy": pysindy_text,
     "json": _json_text,
 }
 
-OF_MOTION = ("c", "julia", "modelica", "matlab")
+OF_MOTION = ("c", "julia", "modelica", "matlab", "sbml", "jax", "pysindy")
 """Formats whose tools solve differential equations."""
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from odevsr.errors import DataFileError, UsageError, nearest
-from odevsr.world.systems.checks import TIME, RefusalError, check_name
+from odevsr.world.systems.checks import TIME, check_name
+from odevsr.world.systems.refusals import RefusalError
 
 TIMES = (TIME, "time")
 """Headings of the column that holds the times,"""

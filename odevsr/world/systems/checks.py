@@ -5,10 +5,10 @@ from __future__ import annotations
 import keyword
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from odevsr.errors import ExpressionError, SystemFileError, nearest
+from odevsr.errors import ExpressionError, nearest
 from odevsr.kind import Kind
 from odevsr.language.expression import (
     FUNCTIONS,
@@ -24,9 +24,10 @@ from odevsr.language.expression import (
 )
 from odevsr.language.parse import parse_number
 from odevsr.world.ranges import fault_of
+from odevsr.world.systems.refusals import Mistakes, RefusalError
 
 if TYPE_CHECKING:
-    from odevsr.world.systems.system import StateVariable, System
+    from odevsr.world.systems.system import Simulation, StateVariable, System
 
 OPERATORS = (*(op.value for op in Op if not op.value.isalpha()), *FUNCTIONS)
 TIME = "t"
@@ -37,31 +38,32 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _SYSTEM_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
-class RefusalError(SystemFileError):
-    """What is wrong, and its place as section and key: ("state", "x0")."""
-
-    def __init__(self, place: tuple[str, ...], sentence: str) -> None:
-        super().__init__(sentence)
-        self.place = place
-
-
 def check_system(system: System) -> None:
-    """Raise a RefusalError for the first thing that is wrong."""
-    if not _SYSTEM_NAME.fullmatch(system.name):
-        raise RefusalError(
-            ("name",), f"name {system.name!r} may hold only letters, digits, _ and -; rename it"
-        )
-    _check_prose(system)
-    check_names(system.components, tuple(system.parameters), system.inputs, system.kind)
+    """Raise all that is wrong."""
+    wrong = Mistakes()
+    wrong.of(check_system_name, system.name)
+    prose: dict[tuple[str, ...], str] = {("title",): system.title, ("source",): system.source}
+    for place, text in prose.items():
+        wrong.of(check_prose, place, text)
+    judge_names(system.components, tuple(system.parameters), system.inputs, system.kind, wrong)
     if system.kind is not Kind.FUNCTION:
-        _check_inputs(system)
+        wrong.of(_check_inputs, system)
     for variable in system.variables:
         section = "inputs" if variable.name in system.inputs else "state"
-        _check_variable((section, variable.name), variable)
-    _check_parameters(system)
-    _check_equations(system)
-    _check_simulation(system)
-    check_operators(system.operators or ())
+        wrong.of(check_variable, (section, variable.name), variable)
+    wrong.of(_check_parameters, system)
+    wrong.of(_check_equations, system)
+    wrong.of(check_simulation, system.simulation)
+    wrong.of(check_operators, system.operators or ())
+    wrong.tell()
+
+
+def check_system_name(name: str) -> None:
+    """A system is called as its file can be."""
+    if not _SYSTEM_NAME.fullmatch(name):
+        raise RefusalError(
+            ("name",), f"name {name!r} may hold only letters, digits, _ and -; rename it"
+        )
 
 
 def check_names(
@@ -70,22 +72,42 @@ def check_names(
     inputs: Sequence[str] = (),
     kind: Kind = Kind.ODE,
 ) -> None:
+    """Raise all that is wrong with names."""
+    wrong = Mistakes()
+    judge_names(states, parameters, inputs, kind, wrong)
+    wrong.tell()
+
+
+def judge_names(
+    states: Sequence[str],
+    parameters: Sequence[str],
+    inputs: Sequence[str],
+    kind: Kind,
+    wrong: Mistakes,
+) -> None:
     """There is something to vary, every name is a fit one, and none is declared twice.
 
     What a function gives stands in the place of states.
     """
-    varied, where = (inputs, "inputs") if kind is Kind.FUNCTION else (states, "state")
-    if not varied:
-        what = "input" if kind is Kind.FUNCTION else "state variable"
-        raise RefusalError((where,), f"there is no {what}; add at least one under [{where}]")
+    wrong.of(_check_some, inputs if kind is Kind.FUNCTION else states, kind)
     seen: set[str] = set()
     first = SECTIONS[kind] if kind is Kind.FUNCTION else "state"
     sections = [(first, states), ("parameters", parameters), ("inputs", inputs)]
     for section, name in ((section, name) for section, names in sections for name in names):
-        check_name(section, name)
-        if name in seen:
-            raise RefusalError((section, name), f"{name} is declared twice; rename one of the two")
+        wrong.of(check_name, section, name)
+        wrong.of(_check_new, (section, name), seen)
         seen.add(name)
+
+
+def _check_some(varied: Sequence[str], kind: Kind) -> None:
+    what, where = ("input", "inputs") if kind is Kind.FUNCTION else ("state variable", "state")
+    if not varied:
+        raise RefusalError((where,), f"there is no {what}; add at least one under [{where}]")
+
+
+def _check_new(place: tuple[str, str], seen: Collection[str]) -> None:
+    if place[1] in seen:
+        raise RefusalError(place, f"{place[1]} is declared twice; rename one of the two")
 
 
 def check_name(section: str, name: str) -> None:
@@ -121,13 +143,10 @@ def operator_text(operator: str) -> str:
     return "^" if operator == Op.POW.value else operator
 
 
-def _check_prose(system: System) -> None:
+def check_prose(place: tuple[str, ...], text: str) -> None:
     """Titles and the like are printed, so they must not be able to steer a terminal."""
-    places: dict[tuple[str, ...], str] = {("title",): system.title, ("source",): system.source}
-    places |= {("state", each.name): each.meaning for each in system.variables}
-    for place, text in places.items():
-        if not all(character.isprintable() or character in "\n\t" for character in text):
-            raise RefusalError(place, f"{place[-1]!r} holds a control character; remove it")
+    if not all(character.isprintable() or character in "\n\t" for character in text):
+        raise RefusalError(place, f"{place[-1]!r} holds a control character; remove it")
 
 
 def _check_inputs(system: System) -> None:
@@ -158,7 +177,9 @@ def rate_of_input(name: str) -> Expression:
     return ONE if name == TIME else ZERO
 
 
-def _check_variable(place: tuple[str, str], variable: StateVariable) -> None:
+def check_variable(place: tuple[str, str], variable: StateVariable) -> None:
+    """A variable has a range that holds its start, and a meaning that can be printed."""
+    check_prose(place, variable.meaning)
     name, low, high, start = variable.name, variable.low, variable.high, variable.start
     if not all(math.isfinite(value) for value in (low, high, start)):
         raise RefusalError(
@@ -205,8 +226,9 @@ def _check_equation(place: tuple[str, str], equation: Expression, known: set[str
         raise RefusalError(place, f"the equation of {name} has an open constant; give it a number")
 
 
-def _check_simulation(system: System) -> None:
-    step, duration = system.simulation.step, system.simulation.duration
+def check_simulation(simulation: Simulation) -> None:
+    """A simulation goes on in time, by at least a step."""
+    step, duration = simulation.step, simulation.duration
     for key, value in (("step", step), ("duration", duration)):
         if not (math.isfinite(value) and value > 0):
             raise RefusalError(("simulation", key), f"{key} is {value:g}; write a number above 0")

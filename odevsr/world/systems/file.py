@@ -14,11 +14,15 @@ from odevsr.language.parse import parse, parse_number
 from odevsr.world.systems.checks import (
     SECTIONS,
     TIME,
-    RefusalError,
-    check_name,
-    check_names,
+    check_operators,
+    check_prose,
+    check_simulation,
+    check_system_name,
+    check_variable,
+    judge_names,
     laws_of_inputs,
 )
+from odevsr.world.systems.refusals import Mistakes, RefusalError, RefusalsError
 from odevsr.world.systems.system import Simulation, StateVariable, System
 from odevsr.world.systems.text_file import bounded_text
 from odevsr.world.systems.toml_text import Table, line_of, read_toml
@@ -61,9 +65,10 @@ def parse_system(text: str, where: str) -> System:
     table = read_toml(text, where)
     try:
         return _system(table, text)
-    except RefusalError as refusal:
-        line = line_of(text, refusal.place)
-        raise SystemFileError(f"{where}:{line}: {refusal}") from None
+    except RefusalsError as error:
+        told = [(line_of(text, each.place), str(each)) for each in error.refusals]
+        told.sort(key=lambda each: each[0])
+        raise SystemFileError("\n".join(f"{where}:{line}: {why}" for line, why in told)) from None
 
 
 def name_line(path: Path) -> int:
@@ -76,42 +81,58 @@ def _file_text(path: Path) -> str:
 
 
 def _system(table: Table, text: str) -> System:
-    _check_format(table)
-    _check_keys(table, (*_TOP, *_TOP_OPTIONAL), ())
-    name = _required(table, "name", str, ())
-    kind = _kind(table)
-    section = _required(table, SECTIONS[kind], dict, ())
+    wrong = Mistakes()
+    wrong.of(_check_format, table)
+    wrong.tell()
+    kind = wrong.of(_kind, table)
+    if kind is None:
+        raise RefusalsError(wrong.refusals)
+    title = SECTIONS[kind]
     is_function = kind is Kind.FUNCTION
-    variables = () if is_function else _variables(_required(table, "state", dict, ()), "state")
-    inputs = _variables(_optional(table, "inputs", dict, ()), "inputs")
-    parameters = _parameters(_optional(table, "parameters", dict, ()))
-    simulation = _simulation(_optional(table, "simulation", dict, ()))
-    states = [variable.name for variable in variables]
-    driven = [variable.name for variable in inputs]
-    of_whom = list(section) if is_function else states
-    check_names(of_whom, list(parameters), driven, kind)
-    names = [*states, *driven, *parameters]
-    equations = _equations(section, SECTIONS[kind], of_whom, names)
-    if (
-        kind.moves
-        and TIME not in driven
-        and any(TIME in symbols(equation) for equation in equations)
-    ):
+    _check_keys(table, (*_TOP, *_TOP_OPTIONAL), (), wrong)
+    section = wrong.of(_required, table, title, dict, ())
+    states = {} if is_function else wrong.of(_required, table, "state", dict, ())
+    driven = wrong.of(_optional, table, "inputs", dict, ()) or {}
+    fixed = wrong.of(_optional, table, "parameters", dict, ()) or {}
+    name, heading, source = _prose(table, wrong)
+    variables = _variables(states or {}, "state", wrong)
+    inputs = _variables(driven, "inputs", wrong)
+    parameters = {key: wrong.of(_number, each, ("parameters", key)) for key, each in fixed.items()}
+    simulation = _simulation(wrong.of(_optional, table, "simulation", dict, ()) or {}, wrong)
+    operators = _operators(wrong.of(_optional, table, "search", dict, ()) or {}, wrong)
+    if section is None or states is None:
+        raise RefusalsError(wrong.refusals)
+    of_whom = list(section if is_function else states)
+    judge_names(of_whom, list(fixed), list(driven), kind, wrong)
+    equations = _equations(section, title, of_whom, [*states, *driven, *fixed], wrong)
+    wrong.tell()
+    if kind.moves and TIME not in driven and any(TIME in symbols(each) for each in equations):
         inputs = (*inputs, StateVariable(TIME, 0.0, simulation.duration, 0.0))
     return System(
         name=name,
-        title=_optional(table, "title", str, ()) if "title" in table else name,
-        source=_optional(table, "source", str, ()),
+        title=heading,
+        source=source,
         variables=(*variables, *inputs),
-        parameters=parameters,
+        parameters={key: value for key, value in parameters.items() if value is not None},
         equations=(*equations, *laws_of_inputs(kind, [each.name for each in inputs])),
         simulation=simulation,
         inputs=tuple(each.name for each in inputs),
         kind=kind,
         outputs=tuple(section) if is_function else (),
-        operators=_operators(_optional(table, "search", dict, ())),
+        operators=operators,
         text=text,
     )
+
+
+def _prose(table: Table, wrong: Mistakes) -> tuple[str, str, str]:
+    """Name, title and source; the title is the name where none is given."""
+    name = wrong.of(_required, table, "name", str, ())
+    if name is not None:
+        wrong.of(check_system_name, name)
+    title, source = (wrong.of(_optional, table, key, str, ()) or "" for key in ("title", "source"))
+    for key, text in (("title", title), ("source", source)):
+        wrong.of(check_prose, (key,), text)
+    return name or "", title if "title" in table else name or "", source
 
 
 def _check_format(table: Table) -> None:
@@ -132,16 +153,22 @@ def _kind(table: Table) -> Kind:
     return kinds[0] if kinds else Kind.ODE
 
 
-def _variables(section: Table, title: str) -> tuple[StateVariable, ...]:
-    return tuple(_variable((title, name), value) for name, value in section.items())
+def _variables(section: Table, title: str, wrong: Mistakes) -> tuple[StateVariable, ...]:
+    """The variables of a section, less those that are refused."""
+    found = []
+    for name, value in section.items():
+        if isinstance(value, dict):
+            _check_keys(value, _STATE, (title, name), wrong)
+        found.append(wrong.of(_variable, (title, name), value))
+        if found[-1] is not None:
+            wrong.of(check_variable, (title, name), found[-1])
+    return tuple(each for each in found if each is not None)
 
 
 def _variable(place: tuple[str, str], value: object) -> StateVariable:
-    title, name = place
-    check_name(title, name)
+    name = place[1]
     if not isinstance(value, dict):
         raise RefusalError(place, f"{name} must be a table: {name} = {{ range = [0, 1] }}")
-    _check_keys(value, _STATE, place)
     low, high = (_float(limit, (*place, "range")) for limit in _two(value, "range", place))
     if "start" in value:
         start = _float(value["start"], (*place, "start"))
@@ -170,25 +197,22 @@ def _two(value: Table, key: str, place: tuple[str, str]) -> list[Any]:
     return found
 
 
-def _parameters(section: Table) -> dict[str, Real]:
-    return {name: _number(value, ("parameters", name)) for name, value in section.items()}
-
-
 def _equations(
-    section: Table, title: str, states: list[str], names: list[str]
+    section: Table, title: str, states: list[str], names: list[str], wrong: Mistakes
 ) -> tuple[Expression, ...]:
+    """The equations of the states, less those that are refused."""
     for name in section:
         if name not in states:
-            raise RefusalError(
-                (title, name),
-                f"{name} has an equation but is not under [state]; {nearest(name, states)}",
-            )
+            known = nearest(name, states)
+            said = f"{name} has an equation but is not under [state]; {known}"
+            wrong.refusals.append(RefusalError((title, name), said))
     for name in states:
         if name not in section:
-            raise RefusalError(
-                ("state", name), f"{name} has no equation; add {name} = '...' under [{title}]"
-            )
-    return tuple(_equation((title, name), section, names) for name in states)
+            said = f"{name} has no equation; add {name} = '...' under [{title}]"
+            wrong.refusals.append(RefusalError(("state", name), said))
+    found = (wrong.of(_equation, (title, name), section, names) for name in section)
+    laws = dict(zip(section, found, strict=True))
+    return tuple(law for name in states if (law := laws.get(name)) is not None)
 
 
 def _equation(place: tuple[str, str], section: Table, names: list[str]) -> Expression:
@@ -201,16 +225,27 @@ def _equation(place: tuple[str, str], section: Table, names: list[str]) -> Expre
         raise RefusalError(place, f"equation of {name}: {error}") from None
 
 
-def _simulation(section: Table) -> Simulation:
-    _check_keys(section, _SIMULATION, ("simulation",))
-    return Simulation(**{key: _float(value, ("simulation", key)) for key, value in section.items()})
+def _simulation(section: Table, wrong: Mistakes) -> Simulation:
+    """Step and duration; those that are refused are as if nobody said them."""
+    _check_keys(section, _SIMULATION, ("simulation",), wrong)
+    given = {key: wrong.of(_float, section[key], ("simulation", key))
+             for key in _SIMULATION if key in section}  # fmt: skip
+    simulation = Simulation(**{key: value for key, value in given.items() if value is not None})
+    if None not in given.values():
+        wrong.of(check_simulation, simulation)
+    return simulation
 
 
-def _operators(section: Table) -> tuple[str, ...] | None:
+def _operators(section: Table, wrong: Mistakes) -> tuple[str, ...] | None:
+    """The operators to search with, None if the file leaves them to others."""
+    _check_keys(section, _SEARCH, ("search",), wrong)
+    found = wrong.of(_listed_operators, section) if "operators" in section else None
+    wrong.of(check_operators, found or ())
+    return found
+
+
+def _listed_operators(section: Table) -> tuple[str, ...]:
     """As spelled in `Op`: the file may write ^ for **."""
-    _check_keys(section, _SEARCH, ("search",))
-    if "operators" not in section:
-        return None
     listed = _required(section, "operators", list, ("search",))
     if not listed or not all(isinstance(each, str) for each in listed):
         raise RefusalError(
@@ -219,10 +254,13 @@ def _operators(section: Table) -> tuple[str, ...] | None:
     return tuple(Op.POW.value if each == "^" else each for each in listed)
 
 
-def _check_keys(table: Table, known: tuple[str, ...], place: tuple[str, ...]) -> None:
+def _check_keys(
+    table: Table, known: tuple[str, ...], place: tuple[str, ...], wrong: Mistakes
+) -> None:
     for key in table:
         if key not in known:
-            raise RefusalError((*place, key), f"unknown key {key!r}; {nearest(key, known)}")
+            said = f"unknown key {key!r}; {nearest(key, known)}"
+            wrong.refusals.append(RefusalError((*place, key), said))
 
 
 def _required(table: Table, key: str, kind: type, place: tuple[str, ...]) -> Any:  # noqa: ANN401
