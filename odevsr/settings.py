@@ -12,7 +12,7 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 
-PROPOSERS = ("readings", "catalogue", "prior", "lstm", "uniform")
+PROPOSERS = ("readings", "catalogue", "prior", "lstm", "trained", "uniform")
 """Who can propose: forms read off the data, known functions, the grammar's prior, and policies."""
 
 _CHOICES = {
@@ -49,7 +49,7 @@ class Settings:
     proposers: tuple[str, ...] = _setting(
         ("readings", "catalogue", "prior", "lstm"),
         "Who proposes forms, in this order within a tier: readings, catalogue, prior, lstm, "
-        "uniform.",
+        "trained, uniform.",
     )
     rules: str = _setting(
         "composing",
@@ -130,6 +130,11 @@ class Settings:
             _check_choice(name, getattr(self, name), known)
         for each in self.proposers:
             _check_choice("proposer", each, PROPOSERS)
+        if "trained" in self.proposers and self.expansion == "joint":
+            raise UsageError(
+                "the trained policy knows functions of one variable, not joint expansion; leave "
+                "out either"
+            )
         if not self.proposers:
             raise UsageError(f"nobody proposes; name some of {', '.join(PROPOSERS)}")
         for name in _POSITIVE:

@@ -4,7 +4,7 @@ import json
 from dataclasses import FrozenInstanceError, fields
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from odevsr.errors import UsageError
@@ -99,8 +99,14 @@ def test_noise_that_makes_no_sense_is_refused(noise):
     name=st.sampled_from(["fast", "paper"]),
 )
 def test_settings_come_back_from_json(name, **changes):
+    assume(name == "fast" or "trained" not in changes["proposers"])
     settings = preset(name, **changes)
     assert settings_from_json(json.loads(json.dumps(settings.to_json()))) == settings
+
+
+def test_the_trained_policy_is_refused_where_all_holes_are_filled_at_once():
+    with pytest.raises(UsageError, match="not joint expansion"):
+        preset("paper", proposers=("trained",))
 
 
 def test_settings_of_another_version_are_refused_by_their_names():

@@ -17,7 +17,10 @@ Name = Annotated[
 ]
 Folder = Annotated[
     Path | None,
-    typer.Argument(metavar="[DIR]", help="systems, recordings: files. paper-table: kept results."),
+    typer.Argument(
+        metavar="[DIR]",
+        help="systems, recordings: files. paper-table: kept results. train-policy: a new .npz.",
+    ),
 ]
 Jobs = Annotated[int | None, typer.Option(min=1, help="Processes, of benches that can share out.")]
 Budget = Annotated[
@@ -27,7 +30,9 @@ Budget = Annotated[
 Seeds = Annotated[int | None, typer.Option(min=1, help="How many seeds. [recovery 20, noise 5]")]
 OneSeed = Annotated[int | None, typer.Option(min=0, help="Seed of a bench that takes one.")]
 Cases = Annotated[str | None, typer.Option(metavar="A,B", help="trust: only these simulators.")]
-Count = Annotated[int | None, typer.Option(min=1, help="How many cases. [faults 60]")]
+Count = Annotated[
+    int | None, typer.Option(min=1, help="How many cases, or steps. [faults 60, train-policy 3000]")
+]
 Share = Annotated[float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")]
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
 Quick = Annotated[
