@@ -175,8 +175,8 @@ def _check_number(name: str, value: object, holds: bool, right: str) -> None:
 def preset(name: str, **changes: Any) -> Settings:  # noqa: ANN401
     """The settings of a preset, with changes.
 
-    >>> preset("paper").layers
-    3
+    >>> preset("paper").expansion
+    'joint'
     """
     presets = {"fast": Settings(), "paper": _PAPER}
     if name not in presets:
@@ -232,14 +232,11 @@ _PAPER = Settings(
     epochs=30,
     batch=1024,
     longest=20,
-    layers=3,
-    width=512,
     learning_rate=0.009,
     objective="mean",
     queue=0,
-    begin_at_prior=False,
     reward="nmse",
     most_states=1_000_000,
     most_candidates=1_000_000,
-    most_seconds=7200.0,
+    most_seconds=300.0,
 )

@@ -17,17 +17,16 @@ def test_the_defaults_are_the_preset_fast():
 
 def test_the_preset_paper_is_the_published_method():
     paper = preset("paper")
-    assert (paper.layers, paper.width, paper.learning_rate) == (3, 512, 0.009)
     assert (paper.objective, paper.reward, paper.entropy) == ("mean", "nmse", 0.0)
+    assert (paper.learning_rate, paper.queue, paper.epochs) == (0.009, 0, 30)
     assert (paper.expansion, paper.proposers, paper.rules) == ("joint", ("lstm",), "bare")
-    assert not paper.begin_at_prior
     assert (paper.batch, paper.longest, paper.trials) == (1024, 20, 5)
 
 
 def test_a_preset_takes_changes_and_keeps_the_rest():
     changed = preset("paper", noise=0.05)
     assert changed.noise == 0.05
-    assert changed.layers == 3
+    assert changed.expansion == "joint"
 
 
 def test_an_unknown_setting_is_refused_with_the_nearest():
