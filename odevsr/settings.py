@@ -13,7 +13,7 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 
 PRESETS = ("fast", "paper")
-PROPOSERS = ("readings", "catalogue", "prior", "lstm", "uniform")
+PROPOSERS = ("readings", "catalogue", "prior", "lstm", "trained", "uniform")
 """Who can propose: forms read off the data, known functions, the grammar's prior, and policies."""
 
 CHOICES = {
@@ -50,7 +50,7 @@ class Settings:
     proposers: tuple[str, ...] = _setting(
         ("readings", "catalogue", "prior", "lstm"),
         "Who proposes forms, in this order within a tier: readings, catalogue, prior, lstm, "
-        "uniform.",
+        "trained, uniform.",
     )
     rules: str = _setting(
         "composing",
@@ -135,6 +135,11 @@ class Settings:
             _check_choice(name, getattr(self, name), known)
         for each in self.proposers:
             _check_choice("proposer", each, PROPOSERS)
+        if "trained" in self.proposers and self.expansion == "joint":
+            raise UsageError(
+                "the trained policy knows functions of one variable, not joint expansion; leave "
+                "out either"
+            )
         if not self.proposers:
             raise UsageError(f"nobody proposes; name some of {', '.join(PROPOSERS)}")
         for name in _POSITIVE:
@@ -175,8 +180,8 @@ def _check_number(name: str, value: object, holds: bool, right: str) -> None:
 def preset(name: str, **changes: Any) -> Settings:  # noqa: ANN401
     """The settings of a preset, with changes.
 
-    >>> preset("paper").layers
-    3
+    >>> preset("paper").expansion
+    'joint'
     """
     _check_choice("preset", name, PRESETS)
     return changed(Settings() if name == "fast" else _PAPER, changes)
@@ -230,14 +235,11 @@ _PAPER = Settings(
     epochs=30,
     batch=1024,
     longest=20,
-    layers=3,
-    width=512,
     learning_rate=0.009,
     objective="mean",
     queue=0,
-    begin_at_prior=False,
     reward="nmse",
     most_states=1_000_000,
     most_candidates=1_000_000,
-    most_seconds=7200.0,
+    most_seconds=300.0,
 )

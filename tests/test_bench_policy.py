@@ -17,7 +17,7 @@ def test_every_case_has_a_value_all_over_its_ranges():
         assert np.all(np.isfinite(values)), case.name
 
 
-def test_one_short_epoch_gives_a_row_for_each_case_and_two_figures(monkeypatch):
+def test_one_short_epoch_gives_a_row_for_each_case_and_five_figures(monkeypatch):
     monkeypatch.setattr("odevsr.bench.policy.CASES", CASES[8:9])
     monkeypatch.setattr("odevsr.bench.policy.COMPOSITIONS", (LINE,))
     result = bench_policy(seeds=1, epochs=2)
@@ -25,4 +25,6 @@ def test_one_short_epoch_gives_a_row_for_each_case_and_two_figures(monkeypatch):
     assert [row["catalogue found"] for row in result.rows] == [None, True]
     assert 0 < result.rows[0]["uniform fits"] <= 2048
     assert result.figures[0].value > 0
-    assert result.figures[1].value == 0, "the catalogue found it, so it is none of the policy's"
+    assert [figure.value for figure in result.figures[1:3]] == [0, 0], "the catalogue found it"
+    assert result.rows[1]["trained found"] == 1
+    assert all(figure.value < float("inf") for figure in result.figures[3:])

@@ -4,7 +4,7 @@ import json
 from dataclasses import FrozenInstanceError, fields
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from odevsr.errors import UsageError
@@ -17,17 +17,16 @@ def test_the_defaults_are_the_preset_fast():
 
 def test_the_preset_paper_is_the_published_method():
     paper = preset("paper")
-    assert (paper.layers, paper.width, paper.learning_rate) == (3, 512, 0.009)
     assert (paper.objective, paper.reward, paper.entropy) == ("mean", "nmse", 0.0)
+    assert (paper.learning_rate, paper.queue, paper.epochs) == (0.009, 0, 30)
     assert (paper.expansion, paper.proposers, paper.rules) == ("joint", ("lstm",), "bare")
-    assert not paper.begin_at_prior
     assert (paper.batch, paper.longest, paper.trials) == (1024, 20, 5)
 
 
 def test_a_preset_takes_changes_and_keeps_the_rest():
     changed = preset("paper", noise=0.05)
     assert changed.noise == 0.05
-    assert changed.layers == 3
+    assert changed.expansion == "joint"
 
 
 def test_an_unknown_setting_is_refused_with_the_nearest():
@@ -99,8 +98,14 @@ def test_noise_that_makes_no_sense_is_refused(noise):
     name=st.sampled_from(["fast", "paper"]),
 )
 def test_settings_come_back_from_json(name, **changes):
+    assume(name == "fast" or "trained" not in changes["proposers"])
     settings = preset(name, **changes)
     assert settings_from_json(json.loads(json.dumps(settings.to_json()))) == settings
+
+
+def test_the_trained_policy_is_refused_where_all_holes_are_filled_at_once():
+    with pytest.raises(UsageError, match="not joint expansion"):
+        preset("paper", proposers=("trained",))
 
 
 def test_settings_of_another_version_are_refused_by_their_names():

@@ -79,13 +79,15 @@ def test_tiers_in_which_nobody_proposes_are_left_out_and_sampling_is_if_anybody_
 
 
 def test_policies_alone_come_in_the_order_of_the_settings():
-    assert [each.name for each in make().policies("x", rng())] == ["prior", "lstm"]
-    assert [each.name for each in make("uniform", "readings").policies("x", rng())] == ["uniform"]
+    assert [each.name for each in make().policies("x", TRIALS, rng())] == ["prior", "lstm"]
+    assert [each.name for each in make("uniform", "readings").policies("x", TRIALS, rng())] == [
+        "uniform"
+    ]
 
 
 def test_batches_are_as_many_as_the_settings_say():
     prior, uniform = make("prior", "uniform", batch=50, prior_batches=3, epochs=2).policies(
-        "x", rng()
+        "x", TRIALS, rng()
     )
     assert (prior.number, prior.size) == (3, 50)
     assert (uniform.number, uniform.size) == (2, 50)
@@ -93,14 +95,15 @@ def test_batches_are_as_many_as_the_settings_say():
 
 def test_the_holes_of_the_start_are_filled():
     start = parse("A*y + 3", ["x", "y"], open_symbols=True)
-    (prior,) = make("prior", batch=50).policies("x", rng(), start)
+    (prior,) = make("prior", batch=50).policies("x", TRIALS, rng(), start)
     found = {name for each in first_batch(prior) for name in variables(each)}
     assert found == {"x", "y"}
 
 
 def test_the_same_generator_makes_the_same_proposals():
     first, again, other = (
-        first_batch(make("prior", batch=50).policies("x", rng(seed))[0]) for seed in (0, 0, 1)
+        first_batch(make("prior", batch=50).policies("x", TRIALS, rng(seed))[0])
+        for seed in (0, 0, 1)
     )
     assert first == again != other
 
@@ -108,9 +111,11 @@ def test_the_same_generator_makes_the_same_proposals():
 def test_the_settings_choose_the_policy():
     made = [
         each.make_policy(0)
-        for each in make("prior", "lstm", "uniform", width=8).policies("x", rng())
+        for each in make("prior", "lstm", "uniform", "trained", width=8).policies(
+            "x", TRIALS, rng()
+        )
     ]
-    assert [type(each) for each in made] == [PriorPolicy, LstmPolicy, PriorPolicy]
+    assert [type(each) for each in made] == [PriorPolicy, LstmPolicy, PriorPolicy, LstmPolicy]
 
 
 def test_every_proposer_of_the_settings_proposes():
@@ -122,7 +127,7 @@ def test_every_proposer_of_the_settings_proposes():
 
 def test_the_learning_policy_learns_the_reward_of_the_settings():
     square, root = (
-        make("prior", reward=name).policies("x", rng())[0] for name in ("nmse", "nrmse")
+        make("prior", reward=name).policies("x", TRIALS, rng())[0] for name in ("nmse", "nrmse")
     )
     assert square.reward(0.25) == 0.8
     assert root.reward(0.25) == pytest.approx(2 / 3)
@@ -131,7 +136,7 @@ def test_the_learning_policy_learns_the_reward_of_the_settings():
 @pytest.mark.parametrize("rules", ["composing", "bare"])
 def test_functions_have_constants_of_their_own_where_rules_compose(rules):
     def has_tanh(start):
-        (prior,) = make("prior", batch=200, rules=rules).policies("x", rng(), start)
+        (prior,) = make("prior", batch=200, rules=rules).policies("x", TRIALS, rng(), start)
         nodes = (node for each in first_batch(prior) for node in walk(each))
         return any(isinstance(node, Apply) and node.op is Op.TANH for node in nodes)
 

@@ -1,7 +1,8 @@
-"""What learning adds: fits until the exact form is found, by the LSTM policy and by the prior.
+"""What learning adds: fits until the exact form is found, by policies and by the prior.
 
 On functions that the catalogue has, from bare operators; and on compositions, of which it has few,
-in the order of a round: catalogue, a few batches of the prior, then the policy.
+in the order of a round: catalogue, a few batches of the prior, then the policy that learns; or the
+policy that has seen functions before, alone.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ STARTS = 16
 MEASUREMENT = 1e-10
 """Error of the values, relative to their typical size."""
 
+POLICIES_SHOWN = ("lstm", "uniform", "trained")
 BEYOND = 1e-5
 """Largest error of a law that was found, relative to its largest value, outside its range."""
 
@@ -88,30 +90,54 @@ def bench_policy(seeds: int = 2, epochs: int = 32) -> BenchResult:
     rows = [_bare_row(case, seeds, epochs) for case in CASES]
     ratios = [float(row["lstm fits"] or 0) / float(row["uniform fits"] or 1) for row in rows]
     composed = [_composition_row(case) for case in COMPOSITIONS]
-    new = sum(bool(row["lstm found"]) and not row["catalogue found"] for row in composed)
     figures = (
         at_most("median ratio of fits, lstm to uniform, bare", float(np.median(ratios)), 0.5),
-        at_least("compositions found by the policy and not by the catalogue", new, 5),
+        *(
+            at_least(
+                f"compositions found by {name} and not by the catalogue",
+                _new(composed, name),
+                least,
+            )
+            for name, least in (("lstm", 5), ("trained", 10))
+        ),
+        *(
+            at_most(f"median ratio of fits, trained to {name}", _median_ratio(composed, name), most)
+            for name, most in (("uniform", 0.25), ("lstm", 0.5))
+        ),
     )
     return BenchResult("policy", figures, (*rows, *composed))
+
+
+def _new(rows: Sequence[dict[str, Cell]], name: str) -> int:
+    return sum(bool(row[f"{name} found"]) and not row["catalogue found"] for row in rows)
+
+
+def _median_ratio(rows: Sequence[dict[str, Cell]], other: str) -> float:
+    """Fits of the trained policy over another's; without end where it does not find the law."""
+    return median(
+        float(row["trained fits"] or 0) / float(row[f"{other} fits"] or 1)
+        if row["trained found"]
+        else float("inf")
+        for row in rows
+    )
 
 
 def _bare_row(case: Case, seeds: int, epochs: int) -> dict[str, Cell]:
     """Medians over seeds; the catalogue is not asked."""
     tries = [(_controlled(case, seed), seed) for seed in range(seeds)]
     by_lstm, by_uniform = (
-        [search(trials, [_bare(case, policy, seed, epochs)]) for trials, seed in tries]
+        [search(trials, [_bare(case, policy, trials, seed, epochs)]) for trials, seed in tries]
         for policy in ("lstm", "uniform")
     )
-    return _row(case, "bare", None, by_lstm, by_uniform)
+    return _row(case, "bare", None, lstm=by_lstm, uniform=by_uniform)
 
 
-def _bare(case: Case, policy: str, seed: int, epochs: int) -> Proposer:
+def _bare(case: Case, policy: str, controlled: Controlled, seed: int, epochs: int) -> Proposer:
     settings = Settings()
     grammar = make_grammar(case.names, operators=settings.operators, longest=settings.longest)
     return PolicyProposer(
         policy,
-        lambda restarts: POLICIES[policy](settings, grammar, seed + restarts),
+        lambda restarts: POLICIES[policy](settings, grammar, seed + restarts, controlled),
         grammar,
         REWARDS[settings.reward],
         number=epochs,
@@ -120,37 +146,39 @@ def _bare(case: Case, policy: str, seed: int, epochs: int) -> Proposer:
 
 
 def _composition_row(case: Case) -> dict[str, Cell]:
-    """The catalogue alone; the prior and then the policy; the prior alone, with as many batches."""
+    """The catalogue alone; prior, then LSTM; prior, with as many batches; trained alone."""
     controlled, (name,) = _controlled(case, seed=0), case.names
     rng = np.random.default_rng(0)
     cheap = Proposers(Settings(proposers=("readings", "catalogue")))
     tiers = [cheap.tier(number, name, controlled, rng) for number in cheap.tiers(sampling=False)]
     by_catalogue = search(controlled, [proposer for tier in tiers for proposer in tier])
-    by_lstm, by_uniform = (
-        search(controlled, Proposers(Settings(proposers=("prior", policy))).policies(name, rng))
-        for policy in ("lstm", "uniform")
-    )
-    return _row(case, "composing", _is_law(case, by_catalogue), [by_lstm], [by_uniform])
+    by_policies = {
+        names[-1]: [
+            search(controlled, Proposers(Settings(proposers=names)).policies(name, controlled, rng))
+        ]
+        for names in (("prior", "lstm"), ("prior", "uniform"), ("trained",))
+    }
+    return _row(case, "composing", _is_law(case, by_catalogue), **by_policies)
 
 
 def _row(
-    case: Case,
-    grammar: str,
-    catalogue: bool | None,
-    by_lstm: Sequence[Found],
-    by_uniform: Sequence[Found],
+    case: Case, grammar: str, catalogue: bool | None, **searches: Sequence[Found]
 ) -> dict[str, Cell]:
     """How many searches found the law, and after how many fits (all of them if one did not)."""
-    return {
-        "function": case.name,
-        "law": case.law,
-        "grammar": grammar,
-        "catalogue found": catalogue,
-        "lstm found": sum(_is_law(case, each) for each in by_lstm),
-        "uniform found": sum(_is_law(case, each) for each in by_uniform),
-        "lstm fits": median(each.candidates for each in by_lstm),
-        "uniform fits": median(each.candidates for each in by_uniform),
+    head = {"function": case.name, "law": case.law, "grammar": grammar}
+    found = {
+        f"{name} found": sum(_is_law(case, each) for each in searches[name])
+        if name in searches
+        else None
+        for name in POLICIES_SHOWN
     }
+    fits = {
+        f"{name} fits": median(each.candidates for each in searches[name])
+        if name in searches
+        else None
+        for name in POLICIES_SHOWN
+    }
+    return {**head, "catalogue found": catalogue, **found, **fits}
 
 
 def _is_law(case: Case, found: Found) -> bool:

@@ -24,7 +24,9 @@ Name = Annotated[
 Folder = Annotated[
     Path | None,
     typer.Argument(
-        metavar="[DIR]", help="systems, frugal, recordings: files. paper-table: kept results."
+        metavar="[DIR]",
+        help="systems, frugal, recordings: files. paper-table: kept results. "
+        "train-policy: a new .npz.",
     ),
 ]
 Jobs = Annotated[
@@ -47,7 +49,11 @@ OneSeed = Annotated[
 Cases = Annotated[str | None, typer.Option(metavar="A,B", help="trust, fuzz: only these.")]
 Count = Annotated[
     int | None,
-    typer.Option(min=1, metavar="N", help="How many cases. [faults 60, fuzz 3000, load 200]"),
+    typer.Option(
+        min=1,
+        metavar="N",
+        help="How many cases, or steps. [faults 60, fuzz 3000, load 200, train-policy 3000]",
+    ),
 ]
 Share = Annotated[
     float | None,

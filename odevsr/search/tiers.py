@@ -53,28 +53,41 @@ class Proposers:
         return [source(asked) for source in self._sources(number)]
 
     def policies(
-        self, variable: str, rng: np.random.Generator, start: Expression = HOLE
+        self,
+        variable: str,
+        controlled: Controlled,
+        rng: np.random.Generator,
+        start: Expression = HOLE,
     ) -> list[Proposer]:
         """The policies alone, filling the holes of `start` with functions of a variable."""
         return [
-            self.policy(name, variable, rng, start)
+            self.policy(name, variable, controlled, rng, start)
             for name in self.settings.proposers
             if name in POLICIES
         ]
 
     def policy(
-        self, name: str, variable: str, rng: np.random.Generator, start: Expression = HOLE
+        self,
+        name: str,
+        variable: str,
+        controlled: Controlled,
+        rng: np.random.Generator,
+        start: Expression = HOLE,
     ) -> Proposer:
-        """One policy over the grammar of a variable."""
+        """One policy over the grammar of a variable; small batches do for one that was trained."""
         settings, grammar = self.settings, self._grammar(variable, start)
         seed = int(rng.integers(2**31))
+
+        def make(restarts: int) -> Policy:
+            return POLICIES[name](settings, grammar, seed + restarts, controlled)
+
         return PolicyProposer(
             name=name,
-            make_policy=lambda restarts: POLICIES[name](settings, grammar, seed + restarts),
+            make_policy=make,
             grammar=grammar,
             reward=REWARDS[settings.reward],
             number=settings.prior_batches if name == "prior" else settings.epochs,
-            size=settings.batch,
+            size=-(-settings.batch // SMALLER) if name == "trained" else settings.batch,
         )
 
     def learnt_about(self, variable: str) -> list[Expression]:
@@ -134,8 +147,37 @@ def _plain(asked: _Asked) -> Proposer:
 
 
 def _policy(name: str, asked: _Asked) -> Proposer:
-    return asked.proposers.policy(name, asked.variable, asked.rng)
+    return asked.proposers.policy(name, asked.variable, asked.controlled, asked.rng)
 
+
+def _prior(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
+    return PriorPolicy(grammar, np.random.default_rng(seed))
+
+
+def _lstm(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
+    """The policy that learns; torch is imported for it."""
+    from odevsr.search.policy.lstm import LstmPolicy
+
+    return LstmPolicy(grammar, seed, settings)
+
+
+def _trained(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
+    """The policy that learns, from where training on other functions has left it."""
+    from odevsr.search.policy.lstm import LstmPolicy
+    from odevsr.search.policy.trained import load_network
+
+    return LstmPolicy(grammar, seed, settings, load_network(grammar, controlled))
+
+
+POLICIES: dict[str, Callable[[Settings, Grammar, int, Controlled], Policy]] = {
+    "prior": _prior,
+    "uniform": _prior,
+    "lstm": _lstm,
+    "trained": _trained,
+}
+SMALLER = 4
+"""Batches of the policy that was trained are so many times smaller: most that it finds, it finds
+among its first hundred."""
 
 SAMPLING = 4
 """The tier in which grammars are sampled."""
@@ -145,24 +187,6 @@ SOURCES: dict[str, dict[int, Source]] = {
         number: partial(_families, families)
         for number, families in enumerate((alone, dense, weighted, paired))
     },
-    **{name: {SAMPLING: partial(_policy, name)} for name in ("prior", "lstm", "uniform")},
+    **{name: {SAMPLING: partial(_policy, name)} for name in POLICIES},
 }
 """What each proposer proposes in which tier."""
-
-
-def _prior(settings: Settings, grammar: Grammar, seed: int) -> Policy:
-    return PriorPolicy(grammar, np.random.default_rng(seed))
-
-
-def _lstm(settings: Settings, grammar: Grammar, seed: int) -> Policy:
-    """The policy that learns; torch is imported for it."""
-    from odevsr.search.policy.lstm import LstmPolicy
-
-    return LstmPolicy(grammar, seed, settings)
-
-
-POLICIES: dict[str, Callable[[Settings, Grammar, int], Policy]] = {
-    "prior": _prior,
-    "uniform": _prior,
-    "lstm": _lstm,
-}

@@ -21,6 +21,7 @@ _PROPOSERS = {
     "readings": "forms read off the data by linear algebra",
     "prior": "sampling the grammar",
     "lstm": "the policy that learns which forms fit",
+    "trained": "the policy that has seen functions before",
     "uniform": "sampling the grammar evenly",
 }
 

@@ -65,7 +65,7 @@ def _policy_gradient(
     """
     variable = question.quantity.names[index]
     rng = question.design.rng(Draw.POLICY, index)
-    proposers = question.attempt.proposers.policies(variable, rng, start)
+    proposers = question.attempt.proposers.policies(variable, trials, rng, start)
     found = search_round(question, trials, variable, proposers)
     nearest = [] if found.nearest is None else [found.nearest]
     return next(iter(found.forms or fitted_forms(nearest, trials, EVERY_TRIAL, "nearest")), None)

@@ -10,15 +10,19 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.derivation import Derivation
 from odevsr.language.forest import PADDING
 from odevsr.language.grammar import Grammar
-from odevsr.search.policy.network import Adam, Network
+from odevsr.search.policy.network import Adam, Network, State
 from odevsr.search.policy.prior import Prior
-from odevsr.search.policy.sequences import Weigh, draw, equal_weights, replay
+from odevsr.search.policy.sequences import Replay, Weigh, draw, equal_weights, replay
 from odevsr.settings import Settings
 
 CHUNK = 256
 """Sequences that go through the network together: bounds memory, and short ones need no padding."""
 IMPOSSIBLE = -1e9
 """Logarithm of the probability of an illegal rule; finite, so that 0 times it is 0."""
+
+
+TUNING = 0.1
+"""Step size of a network that was trained before, in that of one that was not."""
 
 
 class LstmPolicy:
@@ -31,14 +35,23 @@ class LstmPolicy:
     entropy relative to the prior, a mean over all steps.
     """
 
-    def __init__(self, grammar: Grammar, seed: int, settings: Settings) -> None:
+    def __init__(
+        self,
+        grammar: Grammar,
+        seed: int,
+        settings: Settings,
+        trained: Network | None = None,
+    ) -> None:
         torch.set_num_threads(1)  # More only spin: the matrices are small.
         self._grammar = grammar
         self._settings = settings
         self._rng = np.random.default_rng(seed)
-        self._weigh: Weigh = Prior(grammar).weights if settings.begin_at_prior else equal_weights
-        self._network = Network(grammar, settings.layers, settings.width, self._rng)
-        self._adam = Adam(self._network.parameters(), settings.learning_rate)
+        at_prior = settings.begin_at_prior or trained is not None
+        self._weigh: Weigh = Prior(grammar).weights if at_prior else equal_weights
+        fresh = Network(grammar, settings.layers, settings.width, self._rng)
+        self._network = trained or fresh
+        rate = settings.learning_rate * (TUNING if trained else 1)
+        self._adam = Adam(self._network.parameters(), rate)
         self._queue = np.empty((0, grammar.longest), dtype=np.int64)
         self._queue_rewards = np.empty(0)
 
@@ -69,16 +82,9 @@ class LstmPolicy:
         and negative elsewhere.
         """
         known = replay(self._grammar, sequences, self._weigh)
-        start = self._network.start()
-        state = tuple(part.expand(-1, len(sequences), -1).contiguous() for part in start)
-        scores, _ = self._network(known.last, known.parents, known.siblings, state)
-        prior = _log_prior(known.weights)
-        logs = torch.log_softmax(scores + prior, dim=2)
-        steps = torch.from_numpy(known.steps)
-        rules = torch.from_numpy(np.maximum(known.rules, 0))[..., None]
-        chosen = logs.gather(2, rules)[..., 0] * steps
-        entropies = (logs.exp() * (prior - logs)).sum(dim=2) * steps
-        return chosen.sum(dim=1), entropies.sum(dim=1)
+        first, second = self._network.start()
+        state = (_repeated(first, len(sequences)), _repeated(second, len(sequences)))
+        return likelihoods(self._network, known, state)
 
     def _lesson(self, sequences: IntArray, rewards: FloatArray) -> tuple[IntArray, FloatArray]:
         """Distinct sequences and what each weighs in the update; those of weight 0 are left out."""
@@ -113,6 +119,22 @@ def _excess(rewards: FloatArray, quantile: float) -> FloatArray:
     second = np.max(rewards[rewards < best], initial=rewards.min())
     excess: FloatArray = np.maximum(rewards - min(np.quantile(rewards, 1 - quantile), second), 0)
     return excess
+
+
+def likelihoods(network: Network, known: Replay, state: State) -> tuple[Tensor, Tensor]:
+    """Log-probabilities (B,) of replayed sequences from given states, and their entropies."""
+    scores, _ = network(known.last, known.parents, known.siblings, state)
+    prior = _log_prior(known.weights)
+    logs = torch.log_softmax(scores + prior, dim=2)
+    steps = torch.from_numpy(known.steps)
+    rules = torch.from_numpy(np.maximum(known.rules, 0))[..., None]
+    chosen = logs.gather(2, rules)[..., 0] * steps
+    entropies = (logs.exp() * (prior - logs)).sum(dim=2) * steps
+    return chosen.sum(dim=1), entropies.sum(dim=1)
+
+
+def _repeated(part: Tensor, times: int) -> Tensor:
+    return part.expand(-1, times, -1).contiguous()
 
 
 class _Walk:

@@ -103,10 +103,10 @@ class Adam:
         self._steps = 0
 
     @torch.no_grad()
-    def step(self) -> None:
-        """Move every parameter against its gradient, and forget the gradient."""
+    def step(self, share: float = 1.0) -> None:
+        """Move every parameter against its gradient, by that share, and forget the gradient."""
         self._steps += 1
-        rate = self._learning_rate / (1 - 0.9**self._steps)
+        rate = share * self._learning_rate / (1 - 0.9**self._steps)
         correction = (1 - 0.999**self._steps) ** 0.5
         for parameter, mean, square in zip(
             self._parameters, self._means, self._squares, strict=True

@@ -1,0 +1,151 @@
+"""Functions drawn from a grammar, and curves of them: what a network is trained on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from odevsr.arrays import BoolArray, FloatArray, IntArray
+from odevsr.fitting.covariance import value_and_jacobian
+from odevsr.fitting.program import Program, TooLargeError, compile_program
+from odevsr.language.expression import Expression, variables
+from odevsr.language.forest import PADDING, Forest
+from odevsr.language.grammar import Grammar
+from odevsr.language.normal import is_invalid
+from odevsr.search.policy.curves import features
+from odevsr.search.policy.prior import PriorPolicy
+
+VARIABLE = "x"
+DRAWN = 1024
+SPREAD = 0.7
+"""Of the logarithms of constants."""
+COMMON = 0.5
+"""Share of the constants that are the same in all trials, as standalone ones are."""
+OFTEN = 0.75
+"""Common forms are shown more often, by this power, though not as often as they are drawn."""
+STRAIGHT, TALLEST = 1e-6, 12.0
+"""A curve that bends less, relative to its size, or is taller, relative to its spread, shows
+nothing of its function."""
+POINTS = (24, 40, 128)
+
+
+@dataclass(frozen=True, eq=False)
+class Examples:
+    """Distinct normal forms: the shortest sequence drawn for each, and how often it was drawn."""
+
+    grammar: Grammar
+    sequences: IntArray
+    programs: tuple[Program, ...]
+    counts: IntArray
+
+    @cached_property
+    def shares(self) -> FloatArray:
+        """How often each is shown."""
+        weights = self.counts**OFTEN
+        shares: FloatArray = weights / weights.sum()
+        return shares
+
+    def split(self, every: int) -> tuple[Examples, Examples]:
+        """One example in so many, and the others."""
+        chosen = np.arange(len(self.programs)) % every == 0
+        one, other = (self._only(np.flatnonzero(each)) for each in (chosen, ~chosen))
+        return one, other
+
+    def _only(self, numbers: IntArray) -> Examples:
+        programs = tuple(self.programs[number] for number in numbers)
+        return Examples(self.grammar, self.sequences[numbers], programs, self.counts[numbers])
+
+    def shown(
+        self, count: int, trials: int, rng: np.random.Generator
+    ) -> tuple[IntArray, FloatArray]:
+        """Numbers of about `count` examples, and descriptions (B, trials, features) of curves."""
+        chosen = rng.choice(len(self.programs), count, p=self.shares)
+        points = _points(count, trials, int(rng.choice(POINTS)), rng)
+        values = np.stack(
+            [
+                _values(self.programs[number], each, rng)
+                for number, each in zip(chosen, points, strict=True)
+            ]
+        )
+        clear = _is_clear(points, values)
+        points, values = points[clear], values[clear]
+        return chosen[clear], features(points, values, np.isfinite(values))
+
+
+def draw_examples(grammar: Grammar, longest: int, draws: int, rng: np.random.Generator) -> Examples:
+    """The functions of at most `longest` rules among so many draws of a prior over `VARIABLE`."""
+    forest, policy = Forest(grammar), PriorPolicy(replace(grammar, longest=longest), rng)
+    shortest: dict[Expression, IntArray] = {}
+    counts: dict[Expression, int] = {}
+    for _ in range(-(-draws // DRAWN)):
+        sequences = policy.sample(DRAWN)
+        for form, row in zip(forest.plant(sequences), sequences, strict=True):
+            counts[form] = counts.get(form, 0) + 1
+            known = shortest.setdefault(form, row)
+            if np.sum(row != PADDING) < np.sum(known != PADDING):
+                shortest[form] = row
+    programs = {form: _program(form) for form in shortest}
+    kept = [(form, program) for form, program in programs.items() if program is not None]
+    return Examples(
+        grammar,
+        np.array([shortest[form] for form, _ in kept]),
+        tuple(program for _, program in kept),
+        np.array([counts[form] for form, _ in kept]),
+    )
+
+
+def _program(form: Expression) -> Program | None:
+    """The form as the machine runs it; None for what is no function."""
+    if is_invalid(form) or not variables(form):
+        return None
+    try:
+        return compile_program(form, [VARIABLE])
+    except TooLargeError:
+        return None
+
+
+def _points(count: int, trials: int, number: int, rng: np.random.Generator) -> FloatArray:
+    """Jittered nodes (count, trials, number) over ranges about nought or above it, some in logs."""
+    width = np.exp(rng.normal(1.0, 0.5, count))
+    low = np.where(
+        rng.random(count) < 0.5, rng.uniform(0.005, 0.5, count), rng.uniform(-1, 0.2, count)
+    )
+    low = low * width
+    nodes = (np.arange(number) + rng.random((count, trials, number))) / number
+    low, high = low[:, None, None], (low + width)[:, None, None]
+    logarithmic = (low > 0) & (rng.random((count, 1, 1)) < 0.25)
+    positive = np.where(low > 0, low, high)
+    points: FloatArray = np.where(
+        logarithmic, positive * (high / positive) ** nodes, low + (high - low) * nodes
+    )
+    return points
+
+
+def _values(program: Program, points: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Values (trials, N) of a program, of whose constants some are the same in all trials."""
+    constants = _signed(rng, (len(points), program.constants))
+    common = rng.random(program.constants) < COMMON
+    constants[:, common] = constants[0, common]
+    rows = zip(constants, points, strict=True)
+    return np.stack([value_and_jacobian(program, each, row[None])[0] for each, row in rows])
+
+
+def _signed(rng: np.random.Generator, shape: tuple[int, int]) -> FloatArray:
+    signs = rng.choice([-1.0, 1.0], shape)
+    signed: FloatArray = signs * np.exp(SPREAD * rng.standard_normal(shape))
+    return signed
+
+
+@np.errstate(all="ignore")  # What overflows is not clear.
+def _is_clear(points: FloatArray, values: FloatArray) -> BoolArray:
+    """Examples all of whose curves show their function."""
+    places = points - points.mean(axis=-1, keepdims=True)
+    about = values - values.mean(axis=-1, keepdims=True)
+    slope = np.sum(places * about, axis=-1) / np.sum(places**2, axis=-1)
+    bend = about - slope[..., None] * places
+    spread, size = np.std(bend, axis=-1), np.max(np.abs(values), axis=-1)
+    tall = np.max(np.abs(bend), axis=-1)
+    clear: BoolArray = np.all((spread > STRAIGHT * size) & (tall < TALLEST * spread), axis=-1)
+    return clear

@@ -1,0 +1,116 @@
+"""Functions drawn from the grammar, and the network that learns to name their rules."""
+
+import numpy as np
+import pytest
+import torch
+from derivations import as_sequences
+from laws import form, trials_of
+
+from odevsr.errors import UsageError
+from odevsr.language.forest import Forest
+from odevsr.language.normal import normal_form
+from odevsr.search.policy.curves import FEATURES
+from odevsr.search.policy.examples import draw_examples
+from odevsr.search.policy.lstm import LstmPolicy
+from odevsr.search.policy.rules import composing_grammar
+from odevsr.search.policy.trained import SHIPPED, load_network, save_network
+from odevsr.search.policy.training import Progress, train
+from odevsr.settings import DEFAULT_OPERATORS, Settings
+
+GRAMMAR = composing_grammar("x", DEFAULT_OPERATORS, (), 20)
+WAVE = trials_of([lambda x: 2 * np.sin(3 * x) + x, lambda x: np.sin(3 * x) - 1])
+GROWTH = trials_of([lambda x: 2 * np.exp(0.7 * x) + x, lambda x: np.exp(1.7 * x) - 1])
+
+
+def rng(seed=0):
+    return np.random.default_rng(seed)
+
+
+def likelihood(grammar, controlled, texts):
+    rules = [str(rule) for rule in grammar.rules]
+    sequence = as_sequences([[rules.index(f"A -> {text}") for text in texts]])
+    policy = LstmPolicy(grammar, 0, Settings(), load_network(grammar, controlled))
+    return policy.likelihoods(sequence)[0].item()
+
+
+def test_examples_are_distinct_functions_with_the_shortest_sequence_drawn():
+    examples = draw_examples(GRAMMAR, 8, 2000, rng())
+    forms = Forest(GRAMMAR).plant(examples.sequences)
+    assert len(set(forms)) == len(forms) == len(examples.programs)
+    quadratic = forms.index(normal_form(form("C*x^2 + C*x + C")))
+    assert np.sum(examples.sequences[quadratic] >= 0) == 2
+    assert examples.shares.sum() == pytest.approx(1)
+    assert examples.shares[quadratic] > np.median(examples.shares)
+
+
+def test_functions_held_out_are_no_others():
+    examples = draw_examples(GRAMMAR, 8, 1000, rng())
+    few, rest = (set(map(tuple, each.sequences.tolist())) for each in examples.split(20))
+    assert few.isdisjoint(rest)
+    assert len(few) + len(rest) == len(examples.programs)
+
+
+def test_curves_of_examples_are_described_and_those_that_show_nothing_left_out():
+    examples = draw_examples(GRAMMAR, 8, 1000, rng())
+    chosen, curves = examples.shown(64, 3, rng())
+    assert 0 < len(chosen) < 64
+    assert curves.shape == (len(chosen), 3, FEATURES)
+    assert np.all(np.isfinite(curves))
+
+
+def test_training_makes_the_rules_of_functions_likelier_and_the_seed_decides_all():
+    told: list[Progress] = []
+    trained = train(40, 1000, 0, told.append)
+    assert trained.likelihood > trained.prior + 0.3
+    assert [each.step for each in told] == list(range(2, 41, 2))
+    likelihoods = [each.likelihood for each in told]
+    assert np.mean(likelihoods[-5:]) > np.mean(likelihoods[:2]) + 0.3
+    first, again, other = (train(2, 1000, seed).network for seed in (1, 1, 2))
+    assert torch.equal(first.scores, again.scores)
+    assert not torch.equal(first.scores, other.scores)
+
+
+def test_weights_written_are_weights_read(tmp_path):
+    trained = train(2, 1000, 0)
+    network, grammar = trained.network, trained.grammar
+    save_network(network, grammar, tmp_path / "weights.npz")
+    read = load_network(grammar, WAVE, tmp_path / "weights.npz")
+    for name, parameter in read.named_parameters():
+        assert torch.allclose(
+            parameter, dict(network.named_parameters())[name], rtol=1e-2, atol=1e-3
+        )
+
+
+def test_without_weights_it_is_said_how_to_make_them(tmp_path):
+    with pytest.raises(UsageError, match="odevsr bench train-policy"):
+        load_network(GRAMMAR, WAVE, tmp_path / "none.npz")
+
+
+def test_the_shipped_policy_tells_waves_from_growth():
+    sine, growth = ("sin(C*A + C)", "x"), ("exp(C*A)", "x")
+    for controlled, right, wrong in ((WAVE, sine, growth), (GROWTH, growth, sine)):
+        assert likelihood(GRAMMAR, controlled, right) > likelihood(GRAMMAR, controlled, wrong) + 2
+
+
+def test_the_shipped_file_is_small():
+    assert SHIPPED.stat().st_size < 2_000_000
+
+
+def test_fewer_operators_learnt_terms_and_unknown_rules_are_weighed_too():
+    learnt = (form("1/(x^4 + 7)"),)
+    for operators in (("+", "*", "exp"), (*DEFAULT_OPERATORS, "tan")):
+        grammar = composing_grammar("x", operators, learnt, 12)
+        policy = LstmPolicy(grammar, 0, Settings(), load_network(grammar, GROWTH))
+        sequences = policy.sample(64)
+        assert len(Forest(grammar).plant(sequences)) == 64
+        policy.learn(sequences, np.linspace(0, 1, 64))
+
+
+def test_searches_begin_where_training_ended_and_leave_the_file_alone():
+    before = SHIPPED.read_bytes()
+    policy = LstmPolicy(GRAMMAR, 0, Settings(), load_network(GRAMMAR, WAVE))
+    sequences = policy.sample(128)
+    sine = [str(rule) for rule in GRAMMAR.rules].index("A -> sin(C*A + C)")
+    assert np.mean(sequences[:, 0] == sine) > 0.2
+    policy.learn(sequences, (sequences[:, 0] == sine).astype(float))
+    assert SHIPPED.read_bytes() == before
