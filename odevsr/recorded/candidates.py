@@ -155,7 +155,7 @@ def _best_constants(
 
     def left(logarithms: FloatArray) -> float:
         columns = _with_atom(rows, library, subset, moved(logarithms))
-        return math.log(_solved(columns, rows.target)[1] + 1e-300)
+        return math.log(solved(columns, rows.target)[1] + 1e-300)
 
     nowhere = np.zeros(len(start))
     options = {
@@ -214,7 +214,7 @@ def _largest(columns: int, looked: int) -> int:
     return max(most, 1)
 
 
-def _solved(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
+def solved(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
     """Coefficients and the sum of squares left."""
     size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0) + 1e-300
     if not (size < HUGE).all():
@@ -230,7 +230,7 @@ def _candidate(
     columns: FloatArray,
     values: tuple[float, ...],
 ) -> Candidate:
-    coefficients, left = _solved(columns, rows.target)
+    coefficients, left = solved(columns, rows.target)
     if library.is_quotient:
         left = _left_by_quotient(
             columns, coefficients, rows.target, sum(k < len(library.plain) for k in subset)
@@ -254,6 +254,11 @@ def _left_by_quotient(
         below = 1 - columns[:, above:] @ coefficients[above:] / target
         left = float(np.sum((target - columns[:, :above] @ coefficients[:above] / below) ** 2))
     return left if math.isfinite(left) and (below > 0).all() else math.inf
+
+
+def sum_of(terms: Sequence[Expression]) -> Expression:
+    """The sum of terms, each with an open coefficient."""
+    return added([_open(term) for term in terms])
 
 
 def law_of(

@@ -12,11 +12,12 @@ from odevsr.errors import UsageError, nearest
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.recorded.choose import Choice, System, closed
+from odevsr.recorded.choose import Choice
 from odevsr.recorded.held import follows
 from odevsr.recorded.paths import Paths, smooth_paths
 from odevsr.recorded.rivals import Rival, rivals_of
 from odevsr.recorded.search import search_laws
+from odevsr.recorded.systems import System, closed
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost

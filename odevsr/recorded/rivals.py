@@ -12,9 +12,10 @@ from odevsr.fitting.tape import record_tape
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, Expression, count
 from odevsr.language.normal import normal_form
-from odevsr.recorded.choose import Choice, Fitted, closed
+from odevsr.recorded.choose import Choice
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.shorter import without
+from odevsr.recorded.systems import Fitted, closed
 from odevsr.vertical.rivals import Alternative, Experiment
 
 MOST = 4

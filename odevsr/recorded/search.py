@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from odevsr.recorded.candidates import Candidate, Rows, candidates
-from odevsr.recorded.choose import Choice, choose, contest, distinct
+from odevsr.recorded.choose import Choice, choose
+from odevsr.recorded.contest import contest, distinct
 from odevsr.recorded.libraries import libraries
 from odevsr.recorded.paths import Paths
 
@@ -20,7 +21,7 @@ def search_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence:
         found = _proposed(paths, equation)
         shortlists.append(contest(paths, equation, distinct(found, CONTESTANTS)))
         on_event(f"{paths.names[equation]}: {len(found)} candidates")
-    return choose(paths, shortlists)
+    return choose(paths, shortlists, () if paths.clean.all() else list(libraries(paths)))
 
 
 def _proposed(paths: Paths, equation: int) -> list[Candidate]:
