@@ -32,6 +32,11 @@ class AlongMotion(Rows):
     system: System
     responses: Responses
 
+    @property
+    def kept(self) -> int:
+        """How many subsets with an atom become candidates."""
+        return OF_A_LIBRARY
+
     @cached_property
     def target(self) -> FloatArray:
         """What the law's response is, less what the system leaves of the samples."""
@@ -71,4 +76,4 @@ def searched_again(
         if not library.is_quotient:
             own = sorted(candidates(rows, library), key=lambda each: each.score)
             found += own[:OF_A_LIBRARY]
-    return distinct(found, MOST)[:MOST]
+    return distinct(found, MOST, 0)

@@ -56,6 +56,11 @@ class Rows:
         return KEPT if not self.integral else 0
 
     @property
+    def kept(self) -> int:
+        """How many subsets with an atom become candidates."""
+        return 3 * KEPT
+
+    @property
     def chosen(self) -> IntArray:
         """Rows that are used: of very many, every few."""
         count = len(self.paths.times)
@@ -135,7 +140,7 @@ def _refined(
     """The most promising subsets; the first few with the constants of the atom where it is best."""
     samples = len(rows.target)
     promising = sorted(best, key=lambda each: best[each][0] + len(each) * math.log(samples) * 1.5)
-    for rank, subset in enumerate(promising[: 3 * KEPT]):
+    for rank, subset in enumerate(promising[: rows.kept]):
         values = best[subset][1]
         if rank < rows.refined:
             values = _best_constants(rows, library, subset, values)

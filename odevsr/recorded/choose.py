@@ -19,7 +19,15 @@ from odevsr.recorded.paths import Paths
 from odevsr.recorded.responses import responses_of
 from odevsr.recorded.shorter import without
 from odevsr.recorded.stepwise import Term, improved, terms_of
-from odevsr.recorded.systems import FEW_STEPS, MANY_STEPS, Fitted, System, closed, fit_system
+from odevsr.recorded.systems import (
+    FEW_STEPS,
+    MANY_STEPS,
+    Fitted,
+    System,
+    closed,
+    fit_system,
+    reweighted,
+)
 
 JOINT_SEGMENTS = (24, 12, 6, 3, 1)
 """Segments a run in which whole systems are fitted; fewer only where the best one can follow."""
@@ -43,6 +51,8 @@ DUST = 1e-6
 class Choice:
     """The best system, and for each equation its laws and rivals, scored in their place in it."""
 
+    paths: Paths
+    """With errors as the best system's motion tells them."""
     system: System
     ranked: tuple[tuple[Fitted, ...], ...]
 
@@ -64,6 +74,8 @@ def choose(
     longer = [_lengthened(paths, system, terms) for system in systems]
     system = min(longer, key=lambda each: (each.segments, each.score))
     if found:
+        paths = reweighted(paths, system)
+        system = fit_system(paths, system.laws, system.segments, MANY_STEPS, system)
         responses = responses_of(paths, system)
         listed = [
             [*each, *searched_again(paths, system, responses, k, found)]
@@ -74,7 +86,9 @@ def choose(
     best = shortened(paths, better.system)
     best = fit_system(paths, best.laws, best.segments, MANY_STEPS, best)
     return Choice(
-        best, tuple(_ranked(best, k, each, better.tried) for k, each in enumerate(swept.ranked))
+        paths,
+        best,
+        tuple(_ranked(best, k, each, better.tried) for k, each in enumerate(swept.ranked)),
     )
 
 
@@ -117,7 +131,7 @@ def _swept(paths: Paths, system: System, lists: Sequence[Sequence[Fitted]]) -> C
             system = trials[0]
         if system is before:
             break
-    return Choice(system, tuple(ranked))
+    return Choice(paths, system, tuple(ranked))
 
 
 def _in_place(system: System, k: int) -> Fitted:

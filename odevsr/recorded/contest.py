@@ -31,14 +31,14 @@ OF_EACH_SIZE = 2
 LISTED = 16
 
 
-def distinct(found: Sequence[Candidate], most: int) -> list[Fitted]:
+def distinct(found: Sequence[Candidate], most: int, of_each_size: int) -> list[Fitted]:
     """The best candidates and the best of each size and library; equal forms once."""
     seen: dict[object, int] = {}
     forms: set[Expression] = set()
     kept: list[Fitted] = []
     for each in sorted(found, key=lambda candidate: candidate.score):
         kind = (each.label, len(each.theta))
-        if len(kept) < most or seen.get(kind, 0) < OF_EACH_SIZE:
+        if len(kept) < most or seen.get(kind, 0) < of_each_size:
             form = normal_form(each.law)
             if form not in forms:
                 forms.add(form)

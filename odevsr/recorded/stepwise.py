@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -38,12 +39,12 @@ class Term:
     function: Expression
     values: tuple[float, ...] = ()
 
-    @property
+    @cached_property
     def closed(self) -> Expression:
         """With its numbers."""
         return with_constants(self.function, self.values)
 
-    @property
+    @cached_property
     def opened(self) -> Expression:
         """With a coefficient."""
         return CONSTANT if self.function == ONE else Apply(Op.MUL, (CONSTANT, self.function))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,9 +15,14 @@ from odevsr.language.expression import Constant, Expression, count, with_constan
 from odevsr.language.normal import normal_form
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import constants_cost, prior
+from odevsr.world.recordings.smooth import noise_along
 
 FEW_STEPS, MANY_STEPS = 8, 25
 """Of a fit among many, and of one that counts."""
+EXPLAINED = 1.3
+"""Sum of squares a sample up to which residuals are noise."""
+QUIETEST = 0.01
+"""Additive noise is at least this share of what relative noise is at a variable's usual size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,3 +73,20 @@ def fit_system(
 def closed(fitted: Fitted) -> Expression:
     """The law with its numbers, in normal form."""
     return normal_form(with_constants(fitted.law, fitted.theta.tolist()))
+
+
+def reweighted(paths: Paths, system: System) -> Paths:
+    """The paths with errors as the residuals of the system's motion tell them, if it explains all.
+
+    How far a motion is from 0 is known better than how far a smooth path is.
+    """
+    if not system.chi2 < EXPLAINED * paths.motion(list(range(paths.variables))).count:
+        return paths
+    errors = paths.errors.copy()
+    for k, law in enumerate(system.laws):
+        measured = np.isfinite(errors[:, k])
+        path = system.shot.path[:, k]
+        off = (paths.samples[:, k] - path)[measured]
+        noise = noise_along(path[measured], off, len(law.theta) + system.segments, QUIETEST)
+        errors[measured, k] = noise.sizes(path[measured])
+    return replace(paths, errors=errors)
