@@ -56,6 +56,11 @@ class Rows:
         return KEPT if not self.integral else 0
 
     @property
+    def kept(self) -> int:
+        """How many subsets with an atom become candidates."""
+        return 3 * KEPT
+
+    @property
     def chosen(self) -> IntArray:
         """Rows that are used: of very many, every few."""
         count = len(self.paths.times)
@@ -135,7 +140,7 @@ def _refined(
     """The most promising subsets; the first few with the constants of the atom where it is best."""
     samples = len(rows.target)
     promising = sorted(best, key=lambda each: best[each][0] + len(each) * math.log(samples) * 1.5)
-    for rank, subset in enumerate(promising[: 3 * KEPT]):
+    for rank, subset in enumerate(promising[: rows.kept]):
         values = best[subset][1]
         if rank < rows.refined:
             values = _best_constants(rows, library, subset, values)
@@ -155,7 +160,7 @@ def _best_constants(
 
     def left(logarithms: FloatArray) -> float:
         columns = _with_atom(rows, library, subset, moved(logarithms))
-        return math.log(_solved(columns, rows.target)[1] + 1e-300)
+        return math.log(solved(columns, rows.target)[1] + 1e-300)
 
     nowhere = np.zeros(len(start))
     options = {
@@ -214,7 +219,7 @@ def _largest(columns: int, looked: int) -> int:
     return max(most, 1)
 
 
-def _solved(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
+def solved(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
     """Coefficients and the sum of squares left."""
     size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0) + 1e-300
     if not (size < HUGE).all():
@@ -230,7 +235,7 @@ def _candidate(
     columns: FloatArray,
     values: tuple[float, ...],
 ) -> Candidate:
-    coefficients, left = _solved(columns, rows.target)
+    coefficients, left = solved(columns, rows.target)
     if library.is_quotient:
         left = _left_by_quotient(
             columns, coefficients, rows.target, sum(k < len(library.plain) for k in subset)
@@ -254,6 +259,11 @@ def _left_by_quotient(
         below = 1 - columns[:, above:] @ coefficients[above:] / target
         left = float(np.sum((target - columns[:, :above] @ coefficients[:above] / below) ** 2))
     return left if math.isfinite(left) and (below > 0).all() else math.inf
+
+
+def sum_of(terms: Sequence[Expression]) -> Expression:
+    """The sum of terms, each with an open coefficient."""
+    return added([_open(term) for term in terms])
 
 
 def law_of(

@@ -1,42 +1,46 @@
-"""The choice among candidates: each is fitted to the samples as a motion, and the score decides.
+"""The choice among candidates: they are fitted as motions, and the score decides.
 
 The score is the sum of squares that the motion leaves, in errors of the samples, plus what the
 constants and the form of the law cost. Motions are followed over short segments first, by many
-candidates, and over longer ones by the few that are left.
+systems, and over longer ones by the best.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
-from odevsr.fitting.shooting import Motion, Shot, merged, shoot
-from odevsr.fitting.tape import record_tape
-from odevsr.language.expression import Constant, Expression, count, with_constants
-from odevsr.language.normal import normal_form
-from odevsr.recorded.candidates import Candidate
+from odevsr.recorded.again import searched_again
+from odevsr.recorded.elimination import eliminated, fine_segments
+from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.score import constants_cost, prior
+from odevsr.recorded.responses import responses_of
 from odevsr.recorded.shorter import without
+from odevsr.recorded.stepwise import Term, improved, terms_of
+from odevsr.recorded.systems import (
+    FEW_STEPS,
+    MANY_STEPS,
+    Fitted,
+    System,
+    closed,
+    fit_system,
+    reweighted,
+)
 
-SEGMENTS = (8, 2, 1)
-"""Segments a run in which candidates of one equation are fitted, one after the other,"""
-SURVIVORS = (24, 16, 16)
-"""and how many are left each time."""
-OF_EACH_SIZE = 2
-"""So many of each number of constants are always left."""
-FEW_STEPS, MANY_STEPS = 8, 25
-JOINT_SEGMENTS = (6, 3, 1)
+JOINT_SEGMENTS = (24, 12, 6, 3, 1)
 """Segments a run in which whole systems are fitted; fewer only where the best one can follow."""
-FOLLOWS = 1.3
-"""Factor by which the sum of squares may grow over longer segments, for the best system."""
-LISTED, FINALISTS = 16, 6
-"""How many laws of each equation are tried in the system, over short segments and over long."""
-SWEEPS = 2
+CLEAN_SEGMENTS = 6
+"""The most where there is next to no noise."""
+FOLLOWS, STUMBLES = 1.3, 1.08
+"""Factors by which the sum of squares may grow over longer segments: for any system, and for one
+that is not made better first."""
+BEGINNINGS = 3
+"""Systems that are followed over longer and longer segments."""
+LISTED = 16
+"""How many laws of each equation are tried in the best of them."""
+SWEEPS, SWEEP_STEPS = 2, 4
 FRUGAL = 15.0
 """What each constant costs in addition where a second choice of systems begins."""
 DUST = 1e-6
@@ -44,130 +48,48 @@ DUST = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
-    """A law with open constants and their values; its score is comparable with those beside it."""
-
-    law: Expression
-    theta: FloatArray
-    score: float = math.inf
-    chi2: float = math.inf
-
-
-@dataclass(frozen=True, eq=False)
-class System:
-    """One law for each variable, fitted together over so many segments a run."""
-
-    laws: tuple[Fitted, ...]
-    score: float
-    chi2: float
-    shot: Shot
-    segments: int
-
-
-@dataclass(frozen=True, eq=False)
 class Choice:
     """The best system, and for each equation its laws and rivals, scored in their place in it."""
 
+    paths: Paths
+    """With errors as the best system's motion tells them."""
     system: System
     ranked: tuple[tuple[Fitted, ...], ...]
 
 
-def distinct(found: Sequence[Candidate], most: int) -> list[Fitted]:
-    """The best candidates and the best of each size and library; equal forms once."""
-    seen: dict[object, int] = {}
-    forms: set[Expression] = set()
-    kept: list[Fitted] = []
-    for each in sorted(found, key=lambda candidate: candidate.score):
-        kind = (each.label, len(each.theta))
-        if len(kept) < most or seen.get(kind, 0) < OF_EACH_SIZE:
-            form = normal_form(each.law)
-            if form not in forms:
-                forms.add(form)
-                seen[kind] = seen.get(kind, 0) + 1
-                kept.append(Fitted(each.law, each.theta))
-    return kept
+def choose(
+    paths: Paths, shortlists: Sequence[Sequence[Fitted]], found: Sequence[Library] = ()
+) -> Choice:
+    """The best system that can be put together from laws listed for each equation, or of terms.
 
-
-def contest(paths: Paths, equation: int, found: Sequence[Fitted]) -> list[Fitted]:
-    """The best laws of one equation, best first; the other variables move as they were smoothed."""
-    motion = paths.motion([equation])
-    names = [paths.names[equation]]
-    names += [name for k, name in enumerate(paths.names) if k != equation]
-    left = list(found)
-    for segments, survivors in zip(SEGMENTS, SURVIVORS, strict=True):
-        divided = merged(motion, paths.bounds, segments)
-        starts = np.ascontiguousarray(paths.states[divided.bounds[:-1], equation][:, None])
-        fits = [_fitted(each, names, divided, starts) for each in left]
-        left = _front(_honest(fits, divided.count), survivors)
-    return left
-
-
-def _fitted(each: Fitted, names: Sequence[str], motion: Motion, starts: FloatArray) -> Fitted:
-    tape = record_tape([each.law], names)
-    shot = shoot(tape, motion, each.theta, starts, FEW_STEPS)
-    score = shot.chi2 + constants_cost(len(each.theta), motion.count) + prior(each.law, len(names))
-    return Fitted(each.law, shot.theta, score, shot.chi2)
-
-
-def _honest(fits: Sequence[Fitted], samples: int) -> list[Fitted]:
-    """With sums of squares that are chance for the best: paths that are held have errors, too."""
-    followed = [each for each in fits if each.chi2 < math.inf]
-    worse = max(1.0, min((each.chi2 for each in followed), default=0.0) / samples)
-    return [replace(each, score=each.score - each.chi2 + each.chi2 / worse) for each in followed]
-
-
-def _front(fits: Sequence[Fitted], most: int) -> list[Fitted]:
-    """The best two of each number of constants, then the best of the others."""
-    ordered = sorted(fits, key=lambda each: each.score)
-    seen: dict[int, int] = {}
-    first: list[Fitted] = []
-    rest: list[Fitted] = []
-    for each in ordered:
-        size = len(each.theta)
-        seen[size] = seen.get(size, 0) + 1
-        (first if seen[size] <= OF_EACH_SIZE else rest).append(each)
-    kept = first + rest[: max(0, most - len(first))]
-    return sorted(kept, key=lambda each: each.score) if len(kept) <= LISTED else kept
-
-
-def fit_system(
-    paths: Paths, laws: Sequence[Fitted], segments: int, most: int = FEW_STEPS
-) -> System:
-    """All constants and starts of a system, fitted together over so many segments a run."""
-    motion = merged(paths.motion(list(range(paths.variables))), paths.bounds, segments)
-    starts = np.ascontiguousarray(paths.states[motion.bounds[:-1], : paths.variables])
-    tape = record_tape([each.law for each in laws], paths.names)
-    shot = shoot(tape, motion, np.concatenate([each.theta for each in laws]), starts, most)
-    sizes = [count(each.law, Constant) for each in laws]
-    theta = np.split(shot.theta, np.cumsum(sizes)[:-1])
-    fitted = tuple(Fitted(each.law, own) for each, own in zip(laws, theta, strict=True))
-    cost = constants_cost(sum(sizes), motion.count // paths.variables)
-    cost += sum(prior(each.law, len(paths.names)) for each in laws)
-    return System(fitted, shot.chi2 + cost, shot.chi2, shot, segments)
-
-
-def choose(paths: Paths, shortlists: Sequence[Sequence[Fitted]]) -> Choice:
-    """The best system that can be put together from laws listed for each equation."""
+    Libraries are for noisy paths: where there is next to no noise, laws are read off slopes.
+    """
+    terms = terms_of(found)
     listed = [each[:LISTED] for each in shortlists]
     beginnings = [[min(each, key=key) for each in listed] for key in (_score, _frugal)]
-    choices = [_swept(paths, laws, listed, JOINT_SEGMENTS[0]) for laws in beginnings]
-    choice = min(choices, key=lambda each: each.system.score)
-    system = shortened(paths, choice.system)
-    for segments in JOINT_SEGMENTS[1:]:
-        longer = fit_system(paths, system.laws, segments, MANY_STEPS)
-        if longer.chi2 > FOLLOWS * system.chi2:
-            break
-        system = longer
-    finalists = [
-        [own, *ranked[:FINALISTS]] for own, ranked in zip(system.laws, choice.ranked, strict=True)
-    ]
-    final = _swept(paths, system.laws, finalists, system.segments)
-    best = shortened(paths, final.system)
-    ranked = tuple(
-        (replace(own, score=best.score, chi2=best.chi2), *others)
-        for own, others in zip(best.laws, final.ranked, strict=True)
+    segments = fine_segments(paths) if terms else CLEAN_SEGMENTS
+    systems = [fit_system(paths, laws, segments) for laws in beginnings]
+    systems += eliminated(paths) if terms else []
+    systems = sorted(systems, key=lambda each: each.score)[:BEGINNINGS]
+    longer = [_lengthened(paths, system, terms) for system in systems]
+    system = min(longer, key=lambda each: (each.segments, each.score))
+    if found:
+        paths = reweighted(paths, system)
+        system = fit_system(paths, system.laws, system.segments, MANY_STEPS, system)
+        responses = responses_of(paths, system)
+        listed = [
+            [*each, *searched_again(paths, system, responses, k, found)]
+            for k, each in enumerate(listed)
+        ]
+    swept = _swept(paths, system, listed)
+    better = improved(paths, shortened(paths, swept.system), terms)
+    best = shortened(paths, better.system)
+    best = fit_system(paths, best.laws, best.segments, MANY_STEPS, best)
+    return Choice(
+        paths,
+        best,
+        tuple(_ranked(best, k, each, better.tried) for k, each in enumerate(swept.ranked)),
     )
-    return Choice(fit_system(paths, best.laws, best.segments, MANY_STEPS), ranked)
 
 
 def _score(law: Fitted) -> float:
@@ -179,34 +101,60 @@ def _frugal(law: Fitted) -> float:
     return law.score + FRUGAL * len(law.theta)
 
 
-def _swept(
-    paths: Paths, laws: Sequence[Fitted], lists: Sequence[Sequence[Fitted]], segments: int
-) -> Choice:
+def _lengthened(paths: Paths, system: System, terms: Sequence[Term]) -> System:
+    """The system over the longest segments it can follow, made better where it stumbles."""
+    for segments in (each for each in JOINT_SEGMENTS if each < system.segments):
+        longer = fit_system(paths, system.laws, segments, MANY_STEPS, system)
+        if longer.chi2 > STUMBLES * system.chi2:
+            longer = improved(paths, longer, terms).system
+        if longer.chi2 > FOLLOWS * system.chi2:
+            break
+        system = longer
+    return system
+
+
+def _swept(paths: Paths, system: System, lists: Sequence[Sequence[Fitted]]) -> Choice:
     """Each law replaced in turn by the best of its list, until nothing changes."""
-    system = fit_system(paths, laws, segments)
     ranked: list[tuple[Fitted, ...]] = [()] * len(lists)
     for _ in range(SWEEPS if len(lists) > 1 else 1):
         before = system
         for k, listed in enumerate(lists):
-            trials = []
-            for each in listed:
-                trial = fit_system(paths, [*system.laws[:k], each, *system.laws[k + 1 :]], segments)
-                trials.append(trial)
-            trials.sort(key=lambda trial: trial.score)
-            ranked[k] = tuple(
-                replace(trial.laws[k], score=trial.score, chi2=trial.chi2) for trial in trials
-            )
-            system = min(system, trials[0], key=lambda each: each.score)
+            around = (system.laws[:k], system.laws[k + 1 :])
+            trials = [
+                fit_system(
+                    paths, [*around[0], each, *around[1]], system.segments, SWEEP_STEPS, system
+                )
+                for each in listed
+            ]
+            trials = sorted([system, *trials], key=lambda trial: trial.score)
+            ranked[k] = tuple(_in_place(trial, k) for trial in trials)
+            system = trials[0]
         if system is before:
             break
-    return Choice(system, tuple(ranked))
+    return Choice(paths, system, tuple(ranked))
+
+
+def _in_place(system: System, k: int) -> Fitted:
+    """A law with the score of the system it stands in."""
+    return replace(system.laws[k], score=system.score, chi2=system.chi2)
+
+
+def _ranked(
+    best: System, k: int, ranked: Sequence[Fitted], others: Sequence[System]
+) -> tuple[Fitted, ...]:
+    """The best system's law, then all others of that equation, best first."""
+    laws = [*ranked, *(_in_place(each, k) for each in others)]
+    return _in_place(best, k), *sorted(laws, key=_score)
 
 
 def shortened(paths: Paths, system: System) -> System:
     """The system without what its score is better without, and without what is next to nothing."""
     system = _without_dust(paths, system)
     while True:
-        trials = [fit_system(paths, laws, system.segments) for laws in _shorter(system.laws)]
+        trials = [
+            fit_system(paths, laws, system.segments, SWEEP_STEPS, system)
+            for laws in _shorter(system.laws)
+        ]
         best = min(trials, key=lambda each: each.score, default=system)
         if not best.score < system.score:
             return system
@@ -227,12 +175,7 @@ def _without_dust(paths: Paths, system: System) -> System:
                     laws[k] = shorter
     if all(own is new for own, new in zip(system.laws, laws, strict=True)):
         return system
-    return fit_system(paths, laws, system.segments)
-
-
-def closed(fitted: Fitted) -> Expression:
-    """The law with its numbers, in normal form."""
-    return normal_form(with_constants(fitted.law, fitted.theta.tolist()))
+    return fit_system(paths, laws, system.segments, FEW_STEPS, system)
 
 
 def _shorter(laws: Sequence[Fitted]) -> Iterator[list[Fitted]]:

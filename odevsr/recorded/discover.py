@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,23 +12,27 @@ from odevsr.errors import UsageError, nearest
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.recorded.choose import Choice, System, closed
+from odevsr.language.text import to_text
+from odevsr.recorded.choose import Choice
 from odevsr.recorded.held import follows
+from odevsr.recorded.left_out import LeftOut, left_out
 from odevsr.recorded.paths import Paths, smooth_paths
+from odevsr.recorded.responses import responses_of
 from odevsr.recorded.rivals import Rival, rivals_of
 from odevsr.recorded.search import search_laws
+from odevsr.recorded.systems import System, closed
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.recordings.runs import Recordings
 
-MARGIN = 10.0
-"""A rival whose score is no farther off leaves the law undecided."""
+HIDDEN = 0.1
+"""Share of a law's rate that no left-out term may make up unseen, for noisy runs to decide."""
 NEAR_ONE = 1.25
 """Residuals of a true law, in errors of noise that was estimated, are at most this large."""
 CLEAN = 3.0
 """The same where there is next to no noise, and errors are those of rounding and of solvers."""
-UNCONFIRMED = "noise may hide other laws; --hold-out RUN, with another run, can confirm it"
+UNCONFIRMED = "noise may hide other terms; --hold-out RUN, with another run, can confirm it"
 CLOSE = 0.9
 """R2 of the motion from which on a law that does not explain it all is called approximate."""
 
@@ -75,16 +79,17 @@ def discover_recordings(
     paths = smooth_paths(given)
     on_event(f"{len(given.runs)} runs, {len(paths.times)} samples smoothed")
     choice = search_laws(paths, on_event)
-    followed = follows(paths, choice.system, None if held is None else smooth_paths(held))
+    followed = follows(choice.paths, choice.system, None if held is None else smooth_paths(held))
     elapsed = time.process_time() - began
     rng = np.random.default_rng(seed)
-    is_decisive = bool(paths.clean.all()) or _is_confirmed(choice, hold_out)
+    hidden = [] if paths.clean.all() else _hidden(choice)
+    is_decisive = not hidden or _is_confirmed(choice, hold_out) or _is_powerful(choice, hidden)
     equations = tuple(
         _equation(paths, choice, k, followed, is_decisive, elapsed / paths.variables, rng)
         for k in range(paths.variables)
     )
     pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
-    notes = (*recordings.notes, *_unmoved(paths))
+    notes = (*recordings.notes, *_unmoved(paths), *_hiding(paths, hidden))
     return RecordedLaws(paths.names, tuple(pairs), equations, notes, time.process_time() - began)
 
 
@@ -94,6 +99,26 @@ def _is_confirmed(choice: Choice, hold_out: HoldOut | None) -> bool:
     Over short pieces too many laws do well, and noisy samples fit laws that nobody proposed.
     """
     return choice.system.segments == 1 and hold_out is not None and hold_out.run is not None
+
+
+def _hidden(choice: Choice) -> list[list[LeftOut]]:
+    """For each equation the terms of low order that it has not."""
+    responses = responses_of(choice.paths, choice.system)
+    return [list(left_out(responses, law, k)) for k, law in enumerate(choice.system.laws)]
+
+
+def _is_powerful(choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> bool:
+    """Whether noisy runs would have shown any term of low order that a law has not."""
+    shares = [each.share for terms in hidden for each in terms]
+    return choice.system.segments == 1 and max(shares, default=0.0) <= HIDDEN
+
+
+def _hiding(paths: Paths, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
+    """For each equation, how large what was left out could be."""
+    for name, terms in zip(paths.names, hidden, strict=False):
+        bounds = [f"{each.most:.2g} for {to_text(each.term)}" for each in terms]
+        if bounds:
+            yield f"coefficients that d{name}/dt could have unseen: up to {', '.join(bounds)}"
 
 
 def divided(
@@ -129,13 +154,15 @@ def _equation(
     rng: np.random.Generator,
 ) -> Equation:
     law = closed(choice.system.laws[k])
-    rivals = rivals_of(paths, choice, k, MARGIN, rng)
+    rivals = rivals_of(choice, k, rng)
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
     explained = all(
         chi <= (CLEAN if clean else NEAR_ONE) for chi, clean in zip(chis, paths.clean, strict=True)
     )
     r2 = _r2(law, paths, k)
-    status = _status(explained and follows, is_decisive and not rivals, r2)
+    status = _status(
+        explained and follows, is_decisive and not any(each.is_near for each in rivals), r2
+    )
     return Equation(
         variable=paths.names[k],
         expression=law,

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.fitting.shooting import merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.expression import with_constants
-from odevsr.recorded.choose import System, fit_system
 from odevsr.recorded.paths import ROWS, Paths
+from odevsr.recorded.systems import System, fit_system
 
 HELD = 0.2
 """Share of each run, its end, that the laws are not fitted to."""
@@ -26,12 +28,15 @@ def follows(paths: Paths, system: System, held: Paths | None) -> bool:
     Only the state at the beginning of what was held out is fitted to it.
     """
     if held is not None:
-        return _left(held, system) <= _allowed(system, paths)
+        near = held.states[:, : held.variables]
+        return _left(held, system, near) <= _allowed(system, paths)
     if len(paths.times) < FEWEST:
         return True
-    first, last = _divided(paths)
-    fitted = fit_system(first, system.laws, system.segments)
-    return _left(last, fitted) <= _allowed(fitted, first)
+    ends = _ends(paths)
+    first, last = _part(paths, ~ends), _part(paths, ends)
+    shot = replace(system.shot, path=system.shot.path[~ends])
+    fitted = fit_system(first, system.laws, system.segments, near=replace(system, shot=shot))
+    return _left(last, fitted, system.shot.path[ends]) <= _allowed(fitted, first)
 
 
 def _allowed(system: System, paths: Paths) -> float:
@@ -39,29 +44,26 @@ def _allowed(system: System, paths: Paths) -> float:
     return WORSE**2 * max(1.0, system.chi2 / count)
 
 
-def _left(paths: Paths, system: System) -> float:
-    """The mean square of residuals with the constants as they are and the starts free."""
+def _left(paths: Paths, system: System, near: FloatArray) -> float:
+    """The mean square of residuals with the constants as they are, and starts near these states."""
     motion = paths.motion(list(range(paths.variables)))
     motion = merged(motion, paths.bounds, max(1, round(HELD * system.segments)))
     laws = [with_constants(each.law, each.theta.tolist()) for each in system.laws]
-    starts = np.ascontiguousarray(paths.states[motion.bounds[:-1], : paths.variables])
+    starts = np.ascontiguousarray(near[motion.bounds[:-1]])
     shot = shoot(record_tape(laws, paths.names), motion, np.empty(0), starts)
     return shot.chi2 / max(motion.count - starts.size, 1)
 
 
-def _divided(paths: Paths) -> tuple[Paths, Paths]:
-    """The beginnings and the ends of all runs."""
+def _ends(paths: Paths) -> BoolArray:
+    """Which samples are the ends of their runs."""
     ends = np.zeros(len(paths.times), dtype=bool)
-    for first, last in zip(paths.bounds[:-1], paths.bounds[1:], strict=True):
+    for first, last in pairwise(paths.bounds.tolist()):
         ends[last - max(2, round(HELD * (last - first))) : last] = True
-    return _part(paths, ~ends), _part(paths, ends)
+    return ends
 
 
-def _part(paths: Paths, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Paths:
-    counts = [
-        int(np.sum(chosen[first:last]))
-        for first, last in zip(paths.bounds[:-1], paths.bounds[1:], strict=True)
-    ]
+def _part(paths: Paths, chosen: BoolArray) -> Paths:
+    counts = [int(np.sum(chosen[first:last])) for first, last in pairwise(paths.bounds.tolist())]
     return replace(
         paths,
         bounds=np.cumsum([0, *counts], dtype=np.int64),

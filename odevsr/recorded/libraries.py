@@ -38,9 +38,9 @@ class Library:
 def libraries(paths: Paths) -> Iterator[Library]:
     """From polynomials to quotients; each is scanned on its own."""
     names = paths.names
-    yield Library("polynomial", _polynomial(names, HIGHEST_DEGREE, MOST_MONOMIALS))
+    yield Library("polynomial", polynomial(names, HIGHEST_DEGREE, MOST_MONOMIALS))
     moving = [k for k in range(len(names)) if paths.high[k] > paths.low[k]]
-    low = _polynomial(names, 2, MOST_MONOMIALS)
+    low = polynomial(names, 2, MOST_MONOMIALS)
     for k in moving:
         atoms = fixed_atoms(names[k], FIXED, paths.states[:, k])
         factors = _factors(names, names[k])
@@ -53,7 +53,7 @@ def libraries(paths: Paths) -> Iterator[Library]:
     yield from _quotients(names, moving)
 
 
-def _polynomial(names: Sequence[str], degree: int, most: int) -> tuple[Expression, ...]:
+def polynomial(names: Sequence[str], degree: int, most: int) -> tuple[Expression, ...]:
     """All monomials up to this degree, or the highest that makes no more than so many."""
     fitting = [d for d in range(1, degree + 1) if math.comb(len(names) + d, d) <= most]
     return tuple(monomials(names, max(fitting, default=1)))
@@ -70,7 +70,7 @@ def _mixed(paths: Paths, moving: Sequence[int]) -> Iterator[Library]:
 
 def _quotients(names: Sequence[str], moving: Sequence[int]) -> Iterator[Library]:
     """f*(1 + q) = p, where q has powers of one variable, or all variables."""
-    above = _polynomial(names, 3, MOST_MONOMIALS // 2)
+    above = polynomial(names, 3, MOST_MONOMIALS // 2)
     below = [monomials([names[k]], HIGHEST_BELOW)[1:] for k in moving]
     if len(names) > 1:
         below.append(monomials(names, 1)[1:])

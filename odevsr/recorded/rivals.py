@@ -6,23 +6,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.fitting.shooting import Motion, followed
 from odevsr.fitting.tape import record_tape
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, Expression, count
 from odevsr.language.normal import normal_form
-from odevsr.recorded.choose import Choice, Fitted, closed
+from odevsr.recorded.choose import Choice
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.shorter import without
+from odevsr.recorded.systems import Fitted, closed
 from odevsr.vertical.rivals import Alternative, Experiment
 
-MOST = 4
+MOST, OF_EACH_SIZE = 12, 3
+"""Rivals that are named, and how many of them with the same number of constants."""
+NEAR, LISTED = 10.0, 20.0
+"""A rival whose score is within the first of the law's leaves it undecided; within the second it is
+named, too, for the difference may be no more than its length."""
 STARTS = 40
 SAMPLES = 40
 """Samples of the run that is proposed."""
 WIDER = 0.5
 """Share of the ranges beyond them in which a run may be proposed to start."""
+STATES = 400
+"""At which two laws are compared."""
+CLEAR = 0.6
+"""By how much the share of states where laws differ must be larger on one side of a value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,23 +40,27 @@ class Rival:
 
     alternative: Alternative
     sentence: str
+    is_near: bool
+    """Whether it leaves the law undecided; the law with more terms does not."""
 
 
-def rivals_of(
-    paths: Paths, choice: Choice, equation: int, margin: float, rng: np.random.Generator
-) -> list[Rival]:
-    """Laws of another structure whose score is within the margin of the best, best first."""
+def rivals_of(choice: Choice, equation: int, rng: np.random.Generator) -> list[Rival]:
+    """Laws of another structure whose score is not far from the best, best first."""
     own, *others = choice.ranked[equation]
     chosen = normal_form(own.law)
     seen = {chosen}
+    sizes: list[int] = []
     rivals: list[Rival] = []
     for each in others:
-        form = normal_form(each.law)
-        if each.score > choice.system.score + margin or form in seen or len(rivals) == MOST:
-            continue
-        seen.add(form)
-        if chosen not in _within(each.law):
-            rivals.append(_rival(paths, choice, equation, each, rng))
+        form, size = normal_form(each.law), len(each.theta)
+        behind = each.score - choice.system.score
+        if behind > LISTED or len(rivals) == MOST:
+            break
+        if form not in seen and sizes.count(size) < OF_EACH_SIZE:
+            seen.add(form)
+            sizes.append(size)
+            is_near = behind <= NEAR and chosen not in _within(each.law)
+            rivals.append(_rival(choice, equation, each, is_near, rng))
     return rivals
 
 
@@ -67,8 +80,9 @@ def _one_less(law: Expression) -> list[Expression]:
 
 
 def _rival(
-    paths: Paths, choice: Choice, equation: int, rival: Fitted, rng: np.random.Generator
+    choice: Choice, equation: int, rival: Fitted, is_near: bool, rng: np.random.Generator
 ) -> Rival:
+    paths = choice.paths
     laws = [closed(each) for each in choice.system.laws]
     other = closed(rival)
     start, apart = _most_apart(paths, laws, [*laws[:equation], other, *laws[equation + 1 :]], rng)
@@ -76,17 +90,58 @@ def _rival(
     first, second = (float(value) for value in field(start[None])[0])
     chi = float(np.sqrt(rival.chi2 / paths.motion(list(range(paths.variables))).count))
     state = tuple(float(value) for value in start)
-    experiment = Experiment(state, (first, second), apart)
+    alternative = Alternative(other, chi, Experiment(state, (first, second), apart))
+    where = _where_apart(paths, equation, laws[equation], other, rng)
+    return Rival(alternative, f"{where}{_deciding(paths, state, apart)}", is_near)
+
+
+def _deciding(paths: Paths, start: tuple[float, ...], apart: float) -> str:
+    """The run that would tell two laws apart."""
+    if not apart > 1:
+        return "no run nearby would tell the next law apart at this noise"
     where = ", ".join(
-        f"{name} = {value:.3g}" for name, value in zip(paths.names, state, strict=True)
+        f"{name} = {value:.3g}" for name, value in zip(paths.names, start, strict=True)
     )
     duration = float(np.max(np.diff(paths.times[np.r_[paths.bounds[:-1], paths.bounds[1:] - 1]])))
-    sentence = (
-        f"a run from {where} over {duration:.3g} with {SAMPLES} samples would decide"
-        if apart > 1
-        else "no run nearby would tell them apart at this noise"
+    return f"a run from {where} over {duration:.3g} with {SAMPLES} samples would decide"
+
+
+def _where_apart(
+    paths: Paths, equation: int, law: Expression, other: Expression, rng: np.random.Generator
+) -> str:
+    """On which side of which value of a variable the laws differ by more than slopes are known."""
+    low, high = _wider(paths)
+    states = rng.uniform(low, high, (STATES, len(paths.names)))
+    values = compile_field([law, other], paths.names)(states)
+    differ = ~(np.abs(values[:, 0] - values[:, 1]) <= np.median(paths.slope_errors[:, equation]))
+    if differ.all() or not differ.any():
+        return ""
+    clearest, side = max(
+        (_side(states[:, k], differ, name) for k, name in enumerate(paths.names)),
+        key=lambda each: each[0],
     )
-    return Rival(Alternative(other, chi, experiment), sentence)
+    return f"differs from the next law by more than the noise for {side}; " * (clearest > CLEAR)
+
+
+def _side(values: FloatArray, differ: BoolArray, name: str) -> tuple[float, str]:
+    """The value of a variable that parts states where laws differ from others best, and how well.
+
+    How well is the share of differing states on one side less that on the other.
+    """
+    order = np.argsort(values)
+    ordered, count = differ[order].astype(float), np.arange(1, len(values))
+    below = np.cumsum(ordered)[:-1] / count
+    above = (np.sum(ordered) - np.cumsum(ordered)[:-1]) / (len(values) - count)
+    best = int(np.argmax(np.abs(above - below)))
+    sign = ">" if above[best] > below[best] else "<"
+    return float(abs(above[best] - below[best])), f"{name} {sign} {values[order[best]]:.2g}"
+
+
+def _wider(paths: Paths) -> tuple[FloatArray, FloatArray]:
+    """The ranges and somewhat beyond, but not beyond 0."""
+    width = paths.high - paths.low
+    low = paths.low - np.where(paths.low >= 0, np.minimum(WIDER * width, paths.low), WIDER * width)
+    return low, paths.high + WIDER * width
 
 
 def _most_apart(
@@ -96,9 +151,8 @@ def _most_apart(
 
     How far is in errors of a sample, the mean over a run as long as those recorded.
     """
-    width = paths.high - paths.low
-    low = paths.low - np.where(paths.low >= 0, np.minimum(WIDER * width, paths.low), WIDER * width)
-    starts = rng.uniform(low, paths.high + WIDER * width, (STARTS, len(paths.names)))
+    low, high = _wider(paths)
+    starts = rng.uniform(low, high, (STARTS, len(paths.names)))
     first, last = paths.bounds[:2]
     times = np.linspace(paths.times[first], paths.times[last - 1], SAMPLES)
     errors = np.median(paths.errors, axis=0)

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from odevsr.recorded.candidates import Candidate, Rows, candidates
-from odevsr.recorded.choose import Choice, choose, contest, distinct
+from odevsr.recorded.choose import Choice, choose
+from odevsr.recorded.contest import contest, distinct
 from odevsr.recorded.libraries import libraries
 from odevsr.recorded.paths import Paths
 
 OF_A_LIBRARY, CONTESTANTS = 12, 40
-"""Candidates kept of each library, and of all for the fits of motion."""
+"""Candidates kept of each library, and of all for the fits of motion; of noisy paths fewer, since
+they are searched again along the motion that is found."""
 
 
 def search_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence: None) -> Choice:
     """The best system of laws, and what it was chosen from."""
+    noisy = not paths.clean.all()
+    most, of_each_size = (CONTESTANTS // paths.variables, 1) if noisy else (CONTESTANTS, 2)
     shortlists = []
     for equation in range(paths.variables):
         found = _proposed(paths, equation)
-        shortlists.append(contest(paths, equation, distinct(found, CONTESTANTS)))
+        shortlists.append(contest(paths, equation, distinct(found, most, of_each_size)))
         on_event(f"{paths.names[equation]}: {len(found)} candidates")
-    return choose(paths, shortlists)
+    return choose(paths, shortlists, list(libraries(paths)) if noisy else ())
 
 
 def _proposed(paths: Paths, equation: int) -> list[Candidate]:

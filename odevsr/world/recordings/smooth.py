@@ -36,6 +36,8 @@ REWEIGHTED = 3
 QUIETEST = 0.15
 """Additive noise is at least this share of what relative noise is at a variable's usual size: how
 far a smooth path is from 0 is not known better."""
+FEWEST_LOUD = 20
+"""Samples that relative noise can be told from."""
 PENALTIES = (-25.0, 15.0)
 """Logarithms of the penalty, relative to the data's weight, between which REML looks."""
 
@@ -137,7 +139,7 @@ def _penalised(at: FloatArray, known: FloatArray, times: FloatArray) -> Smoothed
     for _ in range(REWEIGHTED):
         fitted = basis.fit(known, weights)
         path = basis.design @ fitted.coefficients
-        noise = _noise_along(path, known - path, fitted.freedom)
+        noise = noise_along(path, known - path, fitted.freedom)
         weights = 1 / noise.sizes(path) ** 2
     fitted = basis.fit(known, weights, known_noise=True)
     spline = basis.spline(fitted.coefficients)
@@ -146,20 +148,27 @@ def _penalised(at: FloatArray, known: FloatArray, times: FloatArray) -> Smoothed
     return Smoothed(spline, times, errors, noise)
 
 
-def _noise_along(path: FloatArray, residuals: FloatArray, freedom: float) -> Noise:
-    """The likeliest additive and relative parts, from residuals that fitting has shrunk."""
+def noise_along(
+    path: FloatArray, residuals: FloatArray, freedom: float, quietest: float = QUIETEST
+) -> Noise:
+    """The likeliest additive and relative parts, from residuals that fitting has shrunk.
+
+    Additive noise is at least the share `quietest` of what relative noise is at a usual value;
+    samples that it is too large for do not count, lest the others seem quieter than they are.
+    """
     squares = residuals**2 * (len(residuals) / max(len(residuals) - freedom, 1.0))
     usual = float(np.mean(path**2))
-    shares = np.concatenate([[0.0], np.logspace(-4, 0, 17)])  # of the relative part
     best, chosen = math.inf, Noise(math.sqrt(float(np.mean(squares))))
-    for share in shares:
-        shape = (1 - share) + share * path**2 / usual + QUIETEST**2 * share
-        scale = float(np.mean(squares / shape))
-        loss = float(np.mean(np.log(scale * shape)))
+    for share in (0.0, *np.logspace(-4, -0.3, 14), *(1 - np.logspace(-0.5, -6, 12)), 1.0):
+        least = (1 - share) + quietest**2 * share
+        grown = share * path**2 / usual
+        loud = grown > least
+        counted = loud if np.sum(loud) >= FEWEST_LOUD else np.ones(len(path), dtype=bool)
+        scale = float(np.mean((squares / (least + grown))[counted]))
+        loss = float(np.mean(np.log(scale * (least + grown)) + squares / (scale * (least + grown))))
         if loss < best:
             best = loss
-            additive = math.sqrt(scale * ((1 - share) + QUIETEST**2 * share))
-            chosen = Noise(additive, math.sqrt(scale * share / usual))
+            chosen = Noise(math.sqrt(scale * least), math.sqrt(scale * share / usual))
     return chosen
 
 

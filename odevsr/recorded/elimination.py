@@ -1,0 +1,103 @@
+"""Whole systems of polynomials, fitted as motions and shortened term by term.
+
+Regressions take the smooth path for the state, and where motion is fast and noise large it is not.
+Here nothing is taken from the path but where to begin: all terms of all laws are fitted to the
+samples at once, over short segments, and the one that is missed least goes, again and again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from odevsr.arrays import BoolArray, FloatArray
+from odevsr.language.expression import Expression
+from odevsr.recorded.candidates import Rows, solved, sum_of
+from odevsr.recorded.libraries import polynomial
+from odevsr.recorded.paths import Paths
+from odevsr.recorded.shorter import without
+from odevsr.recorded.systems import Fitted, System, fit_system
+
+MOST_CONSTANTS, DEGREES = 64, (2, 3, 4)
+"""Constants of the first system, and the degrees of its terms."""
+SAMPLES = 14
+"""In a segment."""
+FIRST_STEPS, STEPS = 12, 4
+NOTHING, AT_ONCE = 2.0, 0.25
+"""Terms whose loss costs no more than the first may go several at a time, at most this share."""
+
+
+def fine_segments(paths: Paths) -> int:
+    """Segments a run that are short enough for any motion to be followed."""
+    return max(1, len(paths.times) // (SAMPLES * (len(paths.bounds) - 1)))
+
+
+def eliminated(paths: Paths) -> list[System]:
+    """The best system of polynomials for each degree with which a full one can be followed."""
+    most = MOST_CONSTANTS // paths.variables
+    libraries = dict.fromkeys(polynomial(paths.names, degree, most) for degree in DEGREES)
+    found = [list(_shortened(paths, terms)) for terms in libraries]
+    return [min(systems, key=lambda each: each.score) for systems in found if systems]
+
+
+def _shortened(paths: Paths, terms: Sequence[Expression]) -> Iterator[System]:
+    """Systems of sums of such terms, from all of them down to one for each law."""
+    laws = [
+        Fitted(sum_of(terms), solved(rows.columns(terms), rows.target)[0])
+        for rows in (Rows(paths, k, integral=False) for k in range(paths.variables))
+    ]
+    segments = fine_segments(paths)
+    system = fit_system(paths, laws, segments, FIRST_STEPS)
+    while np.isfinite(system.chi2):
+        yield system
+        shorter = _shorter(system)
+        if shorter is None:
+            return
+        system = fit_system(paths, shorter, segments, STEPS, system)
+
+
+def without_idle(paths: Paths, system: System) -> System:
+    """The system without terms as long as its score gets better."""
+    while np.isfinite(system.chi2) and (laws := _shorter(system)) is not None:
+        trial = fit_system(paths, laws, system.segments, STEPS, system)
+        if not trial.score < system.score:
+            break
+        system = trial
+    return system
+
+
+def _shorter(system: System) -> list[Fitted] | None:
+    """The laws without the terms that are missed least; None if each has only one left."""
+    sizes = [len(each.theta) for each in system.laws]
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    gone = _idle(system, np.array(sizes)[owners] == 1)
+    if not gone.any():
+        return None
+    theta = np.concatenate([each.theta for each in system.laws])
+    among = system.shot.covariance[:, gone]
+    theta = theta - among @ np.linalg.lstsq(among[gone], theta[gone], rcond=1e-12)[0]
+    return [
+        _part(each.law, theta[owners == k], gone[owners == k]) for k, each in enumerate(system.laws)
+    ]
+
+
+def _idle(system: System, kept: BoolArray) -> BoolArray:
+    """Which constants go: those without which the sum of squares grows least."""
+    theta = np.concatenate([each.theta for each in system.laws])
+    missed = theta**2 / np.maximum(system.shot.errors**2, 1e-300)
+    missed[kept] = np.inf
+    order = np.argsort(missed)
+    several = min(int(np.sum(missed < NOTHING)), int(AT_ONCE * len(order)))
+    gone = np.zeros(len(theta), dtype=bool)
+    gone[order[: max(1, several)]] = True
+    return gone & ~kept
+
+
+def _part(law: Expression, theta: FloatArray, gone: BoolArray) -> Fitted:
+    """A law without some of its terms, but not without the last of them."""
+    for place in reversed(np.flatnonzero(gone).tolist()):
+        shorter, kept = without(law, place)
+        if shorter is not None:
+            law, theta = shorter, theta[kept]
+    return Fitted(law, theta)

@@ -1,0 +1,195 @@
+"""How the motion of a fitted system would respond to small changes of its laws.
+
+A term added to a law with a small coefficient moves the motion by the solution of a linear equation
+along it; so do changes of constants and starts. From these responses comes, without any fit, what a
+term would explain, with which coefficient, and how certain that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from odevsr.arrays import FloatArray, IntArray
+from odevsr.fitting.shooting import merged
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression, with_constants
+from odevsr.recorded.paths import Paths
+from odevsr.recorded.systems import Fitted, System, closed
+
+NUDGE = 1e-6
+"""Relative change by which derivatives are taken."""
+DEPENDENT = 1e-6
+"""Share of a term's response that those of the constants leave, below which they hold it."""
+FAR = 1e12
+
+
+@dataclass(frozen=True, eq=False)
+class Additions:
+    """What terms (T,) would bring if one of them were added to a law, each for itself."""
+
+    gains: FloatArray
+    """By how much the sum of squares would fall; 0 where constants hold the term already."""
+    coefficients: FloatArray
+    errors: FloatArray
+    constants: FloatArray
+    """Values (p, T) of the system's own constants beside each term,"""
+    constant_errors: FloatArray
+    """and their errors."""
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A motion (N, m), made linear: how small changes go on from each sample to the next."""
+
+    names: tuple[str, ...]
+    bounds: IntArray
+    steps: FloatArray
+    ends: FloatArray
+    middles: FloatArray
+    half: FloatArray
+    """Transitions (N, m, m) from the middle between two samples to the next of them,"""
+    whole: FloatArray
+    """and from each sample to the next."""
+    weights: FloatArray
+
+    @property
+    def segments(self) -> Iterator[tuple[int, int]]:
+        """The first sample of each, and that behind its last."""
+        return pairwise(self.bounds.tolist())
+
+    def responses(self, equation: int, ends: FloatArray, middles: FloatArray) -> FloatArray:
+        """What functions, added to one law, bring at the samples (N, m, T), in errors.
+
+        They have the values `ends` (N, T) at the samples and `middles` in between.
+        """
+        last = np.append(ends[1:], ends[-1:], axis=0)
+        pushes = self.whole[:, :, equation, None] * ends[:, None]
+        pushes += 4 * self.half[:, :, equation, None] * middles[:, None]
+        pushes[:, equation] += last
+        pushes *= self.steps[:, None, None] / 6
+        response = np.zeros_like(pushes)
+        for first, end in self.segments:
+            for j in range(first + 1, end):
+                response[j] = self.whole[j - 1] @ response[j - 1] + pushes[j - 1]
+        return np.asarray(self.weights[:, :, None] * response)
+
+    def shadows(self) -> Iterator[FloatArray]:
+        """For each segment an orthonormal basis of what its start can make up for."""
+        size = self.whole.shape[1]
+        for first, end in self.segments:
+            response = np.empty((end - first, size, size))
+            response[0] = np.eye(size)
+            for j in range(1, end - first):
+                response[j] = self.whole[first + j - 1] @ response[j - 1]
+            weighted = (self.weights[first:end, :, None] * response).reshape(-1, size)
+            yield np.linalg.qr(np.nan_to_num(weighted))[0]
+
+
+@dataclass(frozen=True, eq=False)
+class Responses:
+    """Responses (N*m, p) to a system's constants, and what it leaves of the samples (N*m,).
+
+    Both are in errors, and less what the starts of segments can make up for.
+    """
+
+    line: Line
+    shadows: tuple[FloatArray, ...]
+    theta: FloatArray
+    own: FloatArray
+    left: FloatArray
+
+    def to(self, equation: int, functions: Sequence[Expression]) -> FloatArray:
+        """Responses (N*m, T) to functions added to one law."""
+        field = compile_field(functions, self.line.names)
+        forced = self.line.responses(equation, field(self.line.ends), field(self.line.middles))
+        return _unshadowed(self.line, self.shadows, forced)
+
+    def additions(self, equation: int, functions: Sequence[Expression]) -> Additions:
+        """What each of these functions would bring in one law."""
+        with np.errstate(all="ignore"):
+            forced = self.to(equation, functions)
+            size = np.linalg.norm(forced, axis=0)
+        usable = np.isfinite(size) & (size > 0) & (size < FAR)
+        size = np.where(usable, size, 1.0)
+        unit = np.where(usable, forced, 0.0) / size
+        scale = np.linalg.norm(self.own, axis=0) + 1e-300
+        own = self.own / scale
+        inverse = np.linalg.pinv(own.T @ own, rcond=1e-12, hermitian=True)
+        across = inverse @ (own.T @ unit)
+        rest = 1 - np.einsum("pt,pt->t", own.T @ unit, across)
+        rest = np.where(usable & (rest > DEPENDENT), rest, np.inf)
+        moved = inverse @ (own.T @ self.left)
+        pulls = unit.T @ self.left - across.T @ (own.T @ self.left)
+        return Additions(
+            gains=pulls**2 / rest,
+            coefficients=-pulls / rest / size,
+            errors=np.where(rest < np.inf, 1 / np.sqrt(rest) / size, np.inf),
+            constants=self.theta[:, None]
+            + (across * (pulls / rest) - moved[:, None]) / scale[:, None],
+            constant_errors=np.sqrt(np.diag(inverse)[:, None] + across**2 / rest) / scale[:, None],
+        )
+
+
+def responses_of(paths: Paths, system: System) -> Responses:
+    """The responses of a fitted system."""
+    line = _line(paths, system)
+    shadows = tuple(line.shadows())
+    left = line.weights * (system.shot.path - np.nan_to_num(paths.samples))
+    parts = [
+        line.responses(
+            k, _slopes(each, line.names, line.ends), _slopes(each, line.names, line.middles)
+        )
+        for k, each in enumerate(system.laws)
+    ]
+    own = np.concatenate(parts, axis=2)
+    rows = _unshadowed(line, shadows, np.concatenate([own, left[:, :, None]], axis=2))
+    rows = np.clip(np.nan_to_num(rows), -FAR, FAR)
+    theta = np.concatenate([each.theta for each in system.laws])
+    return Responses(line, shadows, theta, rows[:, :-1], rows[:, -1])
+
+
+def _line(paths: Paths, system: System) -> Line:
+    from scipy.linalg import expm
+
+    m = paths.variables
+    motion = merged(paths.motion(list(range(m))), paths.bounds, system.segments)
+    field = compile_field([closed(each) for each in system.laws], paths.names)
+    ends = np.hstack([system.shot.path, paths.states[:, m:]])
+    rates = field(ends)
+    sums, bends = ends[:-1, :m] + ends[1:, :m], rates[:-1] - rates[1:]
+    between = sums / 2 + paths.steps[:-1, None] * bends / 8
+    middles = np.hstack([np.vstack([between, ends[-1:, :m]]), paths.nodes[:, 1, m:]])
+    slopes = np.empty((len(ends), m, m))
+    for k in range(m):
+        nudge = np.zeros(ends.shape[1])
+        nudge[k] = NUDGE * motion.scale[k]
+        slopes[:, :, k] = (field(middles + nudge) - field(middles - nudge)) / (2 * nudge[k])
+    half = expm(np.nan_to_num(slopes) * paths.steps[:, None, None] / 2)
+    return Line(
+        paths.names, motion.bounds, paths.steps, ends, middles, half, half @ half, motion.weights
+    )
+
+
+def _slopes(law: Fitted, names: Sequence[str], states: FloatArray) -> FloatArray:
+    """Derivatives (N, p) of a law by its constants."""
+    columns = []
+    for place, value in enumerate(law.theta):
+        nudge = np.zeros(len(law.theta))
+        nudge[place] = NUDGE * max(abs(value), NUDGE)
+        pair = [with_constants(law.law, (law.theta + sign * nudge).tolist()) for sign in (1, -1)]
+        values = compile_field(pair, names)(states)
+        columns.append((values[:, 0] - values[:, 1]) / (2 * nudge[place]))
+    return np.stack(columns, axis=1)
+
+
+def _unshadowed(line: Line, shadows: Sequence[FloatArray], values: FloatArray) -> FloatArray:
+    """Values (N, m, c) as (N*m, c), less what the starts of segments can make up for."""
+    rows = []
+    for (first, end), shadow in zip(line.segments, shadows, strict=True):
+        part = values[first:end].reshape(-1, values.shape[2])
+        rows.append(part - shadow @ (shadow.T @ part))
+    return np.concatenate(rows)

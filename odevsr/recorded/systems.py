@@ -1,0 +1,92 @@
+"""Laws with open constants, one for each variable, fitted together as one motion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.fitting.shooting import Shot, merged, shoot
+from odevsr.fitting.tape import record_tape
+from odevsr.language.expression import Constant, Expression, count, with_constants
+from odevsr.language.normal import normal_form
+from odevsr.recorded.paths import Paths
+from odevsr.recorded.score import constants_cost, prior
+from odevsr.world.recordings.smooth import noise_along
+
+FEW_STEPS, MANY_STEPS = 8, 25
+"""Of a fit among many, and of one that counts."""
+EXPLAINED = 1.3
+"""Sum of squares a sample up to which residuals are noise."""
+QUIETEST = 0.01
+"""Additive noise is at least this share of what relative noise is at a variable's usual size."""
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A law with open constants and their values; its score is comparable with those beside it."""
+
+    law: Expression
+    theta: FloatArray
+    score: float = math.inf
+    chi2: float = math.inf
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """One law for each variable, fitted together over so many segments a run."""
+
+    laws: tuple[Fitted, ...]
+    score: float
+    chi2: float
+    shot: Shot
+    segments: int
+
+
+def fit_system(
+    paths: Paths,
+    laws: Sequence[Fitted],
+    segments: int,
+    most: int = FEW_STEPS,
+    near: System | None = None,
+) -> System:
+    """All constants and starts of a system, fitted together over so many segments a run.
+
+    Starts are looked for on the motion of a system nearby, else on the smooth path.
+    """
+    motion = merged(paths.motion(list(range(paths.variables))), paths.bounds, segments)
+    path = paths.states[:, : paths.variables] if near is None else near.shot.path
+    starts = np.ascontiguousarray(path[motion.bounds[:-1]])
+    tape = record_tape([each.law for each in laws], paths.names)
+    shot = shoot(tape, motion, np.concatenate([each.theta for each in laws]), starts, most)
+    sizes = [count(each.law, Constant) for each in laws]
+    theta = np.split(shot.theta, np.cumsum(sizes)[:-1])
+    fitted = tuple(Fitted(each.law, own) for each, own in zip(laws, theta, strict=True))
+    cost = constants_cost(sum(sizes), motion.count // paths.variables)
+    cost += sum(prior(each.law, len(paths.names)) for each in laws)
+    return System(fitted, shot.chi2 + cost, shot.chi2, shot, segments)
+
+
+def closed(fitted: Fitted) -> Expression:
+    """The law with its numbers, in normal form."""
+    return normal_form(with_constants(fitted.law, fitted.theta.tolist()))
+
+
+def reweighted(paths: Paths, system: System) -> Paths:
+    """The paths with errors as the residuals of the system's motion tell them, if it explains all.
+
+    How far a motion is from 0 is known better than how far a smooth path is.
+    """
+    if not system.chi2 < EXPLAINED * paths.motion(list(range(paths.variables))).count:
+        return paths
+    errors = paths.errors.copy()
+    for k, law in enumerate(system.laws):
+        measured = np.isfinite(errors[:, k])
+        path = system.shot.path[:, k]
+        off = (paths.samples[:, k] - path)[measured]
+        noise = noise_along(path[measured], off, len(law.theta) + system.segments, QUIETEST)
+        errors[measured, k] = noise.sizes(path[measured])
+    return replace(paths, errors=errors)

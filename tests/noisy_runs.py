@@ -1,0 +1,39 @@
+"""Noisy runs of systems that move fast, as smooth paths."""
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from odevsr.language.parse import parse
+from odevsr.recorded.paths import smooth_paths
+from odevsr.recorded.systems import Fitted
+from odevsr.world.recordings.runs import Recordings, Run
+
+NAMES = ("x0", "x1", "x2")
+TRUTHS = ("-10*x0 + 10*x1", "-x0*x2 + 28*x0 - x1", "x0*x1 - 8/3*x2")
+
+
+def lorenz_paths(noise=0.03, count=300):
+    """One noisy run of Lorenz's system."""
+    times = np.linspace(0, 6, count)
+    solved = solve_ivp(_lorenz, (0, 6), [-8, 7, 27], t_eval=times, rtol=1e-9, atol=1e-9).y.T
+    states = solved * (1 + noise * np.random.default_rng(0).standard_normal(solved.shape))
+    return smooth_paths(Recordings(NAMES, (Run("only", times, states, np.empty((count, 0))),)))
+
+
+def law(text, *theta):
+    """A law with open constants C and their values."""
+    return Fitted(parse(text, NAMES, open_symbols=True), np.array(theta, dtype=float))
+
+
+def lorenz_laws():
+    """The structure of the truth, and constants nearby."""
+    return [
+        law("C*x0 + C*x1", -9.9, 10.1),
+        law("C*x0*x2 + C*x0 + C*x1", -1.0, 28.0, -1.1),
+        law("C*x0*x1 + C*x2", 1.0, -2.7),
+    ]
+
+
+def _lorenz(_time, state):
+    x, y, z = state
+    return [10 * (y - x), x * (28 - z) - y, x * y - 8 / 3 * z]
