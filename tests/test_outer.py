@@ -40,3 +40,15 @@ def test_what_separates_after_an_outer_function_promises_most():
 def test_laws_inside_a_root_or_an_arc_function_are_found(function):
     quantity = FunctionQuantity(function, error=1e-12)
     assert error_of(solve(make_question(quantity)), quantity) < 1e-8
+
+
+def test_ranks_are_told_where_a_part_of_the_box_has_no_value():
+    box = np.array([[0.5, 1.3], [0.1, 1.5]])
+    law = FunctionQuantity(
+        lambda x, y: np.arcsin(np.minimum(x * np.sin(y), 1.0)),
+        box,
+        error=1e-13,
+        missing=lambda x, y: x * np.sin(y) >= 1,
+    )
+    first, *_ = promising(law, rng())
+    assert first.outer.name == "sine"

@@ -35,6 +35,11 @@ def test_the_terms_of_a_sum_are_read_and_no_others(function, form):
     assert sorted(found.split(" + ")) == sorted(form.split(" + "))
 
 
+def test_a_power_is_not_taken_for_a_wave_that_imitates_it_on_a_short_range():
+    (found,) = read(lambda x, k: k - 2 * x**2 + x**4 / 16, 0.001, 0.1)
+    assert "cos" not in found
+
+
 def test_what_is_no_such_sum_is_not_read():
     assert read(lambda x, k: np.tanh(k * x), 0.1, 10.0) == []
     assert read(lambda x, k: np.exp(-x / k), -2.0, 3.0) == []

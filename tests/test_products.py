@@ -21,5 +21,13 @@ def test_exponents_that_all_trials_share_are_read_off(function, text):
     assert found[:10] == text[:10]
 
 
+def test_values_that_drown_in_their_errors_do_not_spoil_it():
+    trials = trials_of(
+        [lambda x: np.sin(x) ** 5.4 / np.abs(np.cos(x)) ** 2.7 * (x > 0.9)], error=1e-9
+    )
+    (found,) = map(to_text, products(trials))
+    assert found.startswith("C*sin(x)**5.4")
+
+
 def test_a_sum_is_no_product_of_powers():
     assert products(trials_of([lambda x: x + np.sin(x) + 2])) == []

@@ -56,6 +56,12 @@ def numbers(expression):
             id="a quotient of waves",
         ),
         pytest.param(
+            lambda x, y: y * x**3 / (np.exp(1.7 * x) - 1), 0.2, 5, [-1.0, 1.7], id="Planck's law",
+        ),
+        pytest.param(
+            lambda x, y: y * np.sin(0.65 * x) ** 2 / x**2, 0.5, 12, [1.3], id="light from a slit",
+        ),
+        pytest.param(
             lambda x, y: np.sin(1.3 * x - y) + 0.3 * np.sin(2.6 * x + y), 0, 6, [1.3, 2.6],
             id="a wave and its overtone",
         ),

@@ -6,7 +6,7 @@ from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.reduced import guessed, reduced
+from odevsr.vertical.reduced import guessed, in_power, reduced
 from odevsr.vertical.solve import solve
 from odevsr.world.box import box_of
 from odevsr.world.ranges import Range
@@ -102,3 +102,25 @@ def test_where_slopes_are_lost_in_noise_pairs_are_guessed():
 def test_laws_tangled_in_three_variables_are_found(function, box):
     quantity = FunctionQuantity(function, np.array(box, dtype=float), error=1e-11)
     assert error_of(solve(make_question(quantity)), quantity) < 1e-8
+
+
+def test_what_is_held_leaves_the_quantity_a_value_where_it_can():
+    quantity = FunctionQuantity(
+        lambda x, y, z: np.arcsin(np.minimum(x / y, 1.0)) * np.exp(z),
+        BOX,
+        error=1e-12,
+        missing=lambda x, y, z: x > 0.99 * y,
+    )
+    found = reduced(quantity, rng())
+    states = found.box.at(rng().random((200, len(found.box))))
+    assert np.mean(found.measure(states).usable) > 0.6
+
+
+@pytest.mark.parametrize("power", [-1, 2, 0.5])
+def test_a_variable_can_be_asked_about_in_a_power_of_it(power):
+    quantity = FunctionQuantity(lambda x: np.sin(x**power), np.array([[0.5, 2.5]]), error=1e-12)
+    found = in_power(quantity, power)
+    states = found.box.at(rng().random((20, 1)))
+    assert np.allclose(found.measure(states).values, np.sin(states[:, 0]), atol=1e-10)
+    law = found.written_out(parse("sin(x)", ["x"]))
+    assert error_of(law, quantity) < 1e-10

@@ -13,7 +13,15 @@ from odevsr.evidence.form import Form
 from odevsr.language.expression import CONSTANT, Constant, complexity, count
 from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.vertical.separate import Shared, classify, frozen, number_of, product_terms, span
+from odevsr.vertical.separate import (
+    Shared,
+    classify,
+    frozen,
+    number_of,
+    product_terms,
+    span,
+    with_phase,
+)
 
 
 def fitted(text, constants, error=1e-9):
@@ -29,6 +37,19 @@ def functions(*texts):
 def test_different_phases_are_spanned_by_sine_and_cosine():
     found = span(fitted("C*sin(x + C)", [[1, 0.3], [2, 1.7], [3, -0.4]]))
     assert set(found) == functions("sin(x)", "cos(x)")
+
+
+@pytest.mark.parametrize(
+    ("text", "phased"),
+    [
+        ("C*sin(x) + C*cos(x)", "C*sin(x + C)"),
+        ("C*sin(2*x) + C*cos(2*x) + C", "C*sin(2*x + C) + C"),
+        ("C*sin(x) + C*cos(2*x)", "C*sin(x) + C*cos(2*x)"),
+        ("C*sin(x + C) + C*x", "C*sin(x + C) + C*x"),
+    ],
+)
+def test_a_sine_and_a_cosine_of_the_same_are_one_with_a_phase(text, phased):
+    assert with_phase(normal_form(form(text))) == normal_form(form(phased))
 
 
 def test_a_factor_stays_with_the_sine_and_the_cosine():

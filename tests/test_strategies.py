@@ -19,7 +19,7 @@ from odevsr.vertical.filled import Filled, Peeled
 from odevsr.vertical.solve import steps_to_law
 from odevsr.vertical.step import Outcome, is_law
 from odevsr.vertical.strategies import Alone, Together, strategies
-from odevsr.vertical.tangled import ActingAsOne, InNewCoordinates, ThroughOuter
+from odevsr.vertical.tangled import ActingAsOne, InNewCoordinates, InPowers, ThroughOuter
 
 CATALOGUE = Settings(proposers=("catalogue",))
 SQUARE = np.array([[-2.0, 2.0], [-2.0, 2.0]])
@@ -75,13 +75,12 @@ def test_one_variable_is_tried_alone():
     assert together == Together((written("exp(-x/2)"),))
     (law,) = alone.laws
     assert to_text(law) == "2*exp(-0.5*x)"
-    assert offered(Found()) == [ThroughOuter()]
+    assert offered(Found()) == [ThroughOuter(), InPowers()]
 
 
-def test_tangled_variables_may_be_one_or_come_apart_and_forms_are_filled():
+def test_tangled_variables_may_come_apart_and_forms_are_filled():
     kinds = [type(each) for each in offered(RATE_X, RATE_Y)]
-    assert kinds[0] is ActingAsOne
-    assert set(kinds[1:-2]) == {Filled, ThroughOuter}
+    assert set(kinds[:-2]) == {Filled, ThroughOuter}
     assert kinds[-2:] == [InNewCoordinates, InNewCoordinates]
 
 
@@ -94,14 +93,20 @@ def test_gradients_of_constants_are_looked_at_once_variables_are_tangled():
 
 def test_angles_that_tangle_are_tried_in_new_coordinates_before_forms_are_filled():
     kinds = [type(each) for each in offered(PHASE_X, PHASE_Y)]
-    assert kinds[1:4] == [InNewCoordinates, InNewCoordinates, Filled]
+    assert kinds[:3] == [InNewCoordinates, InNewCoordinates, Filled]
 
 
 def test_coordinates_are_changed_only_once():
     question = make_question(FunctionQuantity(lambda x, y: x * y))
     again = replace(question, in_new_coordinates=True)
     kinds = {type(each) for each in strategies(again, [PHASE_X, PHASE_Y])}
-    assert kinds == {ActingAsOne, ThroughOuter, Filled}
+    assert kinds == {ThroughOuter, Filled}
+
+
+def test_a_wave_is_filled_with_a_phase_before_it_is_as_sine_and_cosine():
+    wave = found_form("C*sin(x) + C*cos(x)", [1, 2], [2, 3], [5, 1])
+    forms = [to_text(each.form) for each in offered(wave, RATE_Y) if isinstance(each, Filled)]
+    assert [each for each in forms if "sin" in each][:1] == ["C*sin(x + C)"]
 
 
 def test_the_same_findings_offer_the_same_strategies():

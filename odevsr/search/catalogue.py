@@ -82,6 +82,7 @@ SIMPLE_ATOMS = {
     "1/(C + sin(x))": "orbits",
     "1/(C + cos(x)^2)": "pendulum on a cart",
     "asin(C*x)": "refraction",
+    "tan(C*x)": "slopes, steering",
     "1/(C + cos(2*x))": "coupled pendulums",
     "sin(x)/(C + cos(x)^2)": "pendulum on a cart",
     "sin(x)*cos(x)/(C + cos(x)^2)": "pendulum on a cart",
@@ -90,6 +91,7 @@ SIMPLE_ATOMS = {
 }
 RICH_ATOMS = {
     "tanh(C*x + C)": "switches, neurons",
+    "1/cosh(C*x + C)": "solitons, spins in a field",
     "1/(exp(C*x) + C)": "logistic gates, Fermi and Bose factors",
     "exp(C*x)/(exp(C*x) + C)^2": "slopes of logistic gates",
     "sin(C*x + C)": "waves with a phase",
@@ -164,9 +166,9 @@ def dense(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
 def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
     """One atom with a factor of the variable, or the product of two common atoms."""
     simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
-    powers = [_monomial(variable, power) for power in (-2, -1, 2, 3)]
+    below, above = ([_monomial(variable, power) for power in some] for some in ((-2, -1), (2, 3)))
     for atoms in (simple, _atoms(tuple(RICH_ATOMS), variable)):
-        for factors in ([_shifted(variable)], powers):
+        for factors in ([_shifted(variable)], below, above):
             yield _combined(variable, atoms, (-1, 0, 1, 2, 3), factors)
     yield _combined(variable, [*simple, *_atoms(tuple(RICH_ATOMS), variable)], (3, 4), [ONE])
     products = [multiplied(pair) for pair in combinations(simple[: len(learnt) + COMMON], 2)]

@@ -14,6 +14,9 @@ from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
 from odevsr.search.proposer import Losses, Proposer
 
+PIECE = 128
+"""Expressions that are fitted before the budget is looked at again: some tenths of a second."""
+
 
 @dataclass(frozen=True)
 class Epoch:
@@ -61,7 +64,8 @@ def search(
 ) -> Found:
     """Fit batch after batch until one holds a form that explains every trial.
 
-    `check_budget` is called before every batch and raises when there is no more to spend.
+    `check_budget` is called before every piece of a batch and raises when there is no more to
+    spend.
     """
     losses: Losses = {}
     epochs: list[Epoch] = []
@@ -69,9 +73,12 @@ def search(
         batches = proposer.batches()
         batch = next(batches, None)
         while batch is not None:
-            check_budget()
             new = [each for each in dict.fromkeys(batch) if each not in losses]
-            forms = _fitted(new, controlled, proposer, losses)
+            forms: list[Form] = []
+            for first in range(0, max(len(new), 1), PIECE):
+                check_budget()
+                forms += _fitted(new[first : first + PIECE], controlled, proposer, losses)
+            forms.sort(key=lambda form: form.rank)
             nearest = min(losses, key=losses.__getitem__, default=None)
             epochs.append(_epoch(proposer.name, batch, len(new), nearest, losses))
             on_epoch(epochs[-1])

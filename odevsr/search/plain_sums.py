@@ -6,6 +6,8 @@ read as sin(x) and cos(x) with coefficients, which are linear, before anybody tr
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from odevsr.arrays import FloatArray
@@ -21,20 +23,33 @@ PLAIN = tuple(
     for text in ("1", "x", "sin(x)", "cos(x)", "1/x", "x^2", "log(x)", "1/x^2", "sqrt(x)")
 )
 """The commonest functions without constants."""
+POWERS = tuple(parse(f"x^{power}", ["x"]) for power in range(5))
+"""What is preferred to them: on a short range they can imitate a power."""
 MOST_TERMS = 5
 """With more of them a sum can imitate any smooth function."""
 
 
 @np.errstate(all="ignore")  # What has no value is left out.
 def plain_sums(controlled: Controlled) -> list[Expression]:
-    """The normal form of the sum that explains the trials, or none.
+    """The normal form of the shortest sum that explains the trials, or none.
 
     Under noise too many do: then the simplest of all forms is to be found otherwise.
     """
     if controlled.agreement.is_noisy:
         return []
-    columns = compile_field(PLAIN, ["x"])(controlled.trials.points[:, 0, :, None])
-    kept = [index for index in range(len(PLAIN)) if np.all(np.isfinite(columns[..., index]))]
+    sums = [_shortest(controlled, functions) for functions in (POWERS, PLAIN)]
+    found = [each for each in sums if each]
+    if not found:
+        return []
+    here = {"x": Variable(controlled.names[0])}
+    terms = [substitute(term, here) for term in min(found, key=len)]
+    return [normal_form(added([multiplied((CONSTANT, term)) for term in terms]))]
+
+
+def _shortest(controlled: Controlled, functions: Sequence[Expression]) -> list[Expression]:
+    """Those of the functions that the trials cannot do without; none if all do not explain them."""
+    columns = compile_field(functions, ["x"])(controlled.trials.points[:, 0, :, None])
+    kept = [index for index in range(len(functions)) if np.all(np.isfinite(columns[..., index]))]
     corner = _corner(controlled, columns[..., kept])
     chosen = list(range(len(kept)))
     limit = controlled.limit * np.sqrt(controlled.trials.targets.size)
@@ -45,11 +60,7 @@ def plain_sums(controlled: Controlled) -> list[Expression]:
         if min(rests) > limit:
             break
         del chosen[int(np.argmin(rests))]
-    if len(chosen) > MOST_TERMS:
-        return []
-    here = {"x": Variable(controlled.names[0])}
-    terms = [substitute(PLAIN[kept[index]], here) for index in chosen]
-    return [normal_form(added([multiplied((CONSTANT, term)) for term in terms]))]
+    return [functions[kept[index]] for index in chosen] if len(chosen) <= MOST_TERMS else []
 
 
 def _corner(controlled: Controlled, columns: FloatArray) -> FloatArray:

@@ -14,7 +14,13 @@ from odevsr.language.term import multiplied, power_of
 FACTORS = ("x", "sin(x)", "cos(x)")
 """Functions whose powers are multiplied."""
 EXACT = 1e-6
-"""What is left of the logarithm of a product of powers, in units of one."""
+"""What is left of the logarithm of a product of powers, in units of one, besides its errors."""
+FINEST = 1e-12
+"""No logarithm is known better."""
+VAGUE = 1e-2
+"""Values with larger relative errors tell nothing;"""
+FEWEST = 8
+"""trials in which fewer values do neither."""
 WHOLE = 1e-4
 """An exponent so near to a simple number is that number; half of them are left to the fit."""
 
@@ -24,36 +30,52 @@ def products(controlled: Controlled) -> list[Expression]:
     """The product of powers of x, sin(x) and cos(x), and an exponential, that all trials follow."""
     trials = controlled.trials
     points, targets = trials.points[:, 0], trials.targets
-    usable = np.isfinite(np.log(np.abs(targets))) & (trials.weights > 0)
+    blur = FINEST + trials.unit / (trials.weights * np.abs(targets))
     logs = [np.log(np.abs(each)) for each in (points, np.sin(points), np.cos(points))]
-    columns = np.stack([*logs, points], axis=-1)
-    if not np.all(np.isfinite(columns)):
+    columns = np.stack([*logs, points, np.log(np.abs(targets))], axis=-1)
+    if not np.all(np.isfinite(columns[..., :-1])):
         return []
-    rows, values = _centred(columns, usable), _centred(np.log(np.abs(targets))[..., None], usable)
-    powers = np.asarray(np.linalg.lstsq(rows, values[:, 0], rcond=1e-10)[0], dtype=np.float64)
-    left = np.quantile(np.abs(values[:, 0] - rows @ powers), 0.9)
-    return [_proposal(powers, controlled.names[0])] if left < EXACT else []
+    usable = np.isfinite(columns[..., -1]) & (blur < VAGUE)
+    usable &= np.sum(usable, axis=1, keepdims=True) >= FEWEST
+    if not usable.any():
+        return []
+    rows, blur = _centred(columns, 1 / blur, usable), blur[usable]
+    powers = _powers(rows / blur[:, None])
+    left = np.abs(rows[:, -1] - rows[:, :-1] @ powers) / (EXACT + 3 * blur)
+    return [_proposal(powers, controlled.names[0])] if np.quantile(left, 0.9) < 1 else []
 
 
-def _centred(columns: FloatArray, usable: BoolArray) -> FloatArray:
+def _centred(columns: FloatArray, weights: FloatArray, usable: BoolArray) -> FloatArray:
     """Columns (K, N, p) of the usable points, less their mean in each trial, in one row."""
-    weights = usable[..., None]
-    columns = np.where(weights, columns, 0.0)
-    mean = np.sum(columns, axis=1, keepdims=True) / np.sum(weights, axis=1, keepdims=True)
+    squares = np.where(usable, weights, 0.0)[..., None] ** 2
+    columns = np.where(usable[..., None], columns, 0.0)
+    mean = np.sum(squares * columns, axis=1, keepdims=True) / np.sum(squares, axis=1, keepdims=True)
     chosen: FloatArray = (columns - mean)[usable]
     return chosen
+
+
+def _powers(rows: FloatArray) -> FloatArray:
+    """The exponents that make up the last column; those that are simple, exactly."""
+    found = np.linalg.lstsq(rows[:, :-1], rows[:, -1], rcond=1e-10)[0]
+    simple = np.round(2 * found) / 2
+    is_simple = np.abs(found - simple) < WHOLE
+    is_simple[-1] = abs(found[-1]) < WHOLE  # A rate is not simple, unless it is nought.
+    powers = np.where(is_simple, simple, found)
+    others = np.flatnonzero(~is_simple)
+    if len(others):
+        rest = rows[:, -1] - rows[:, :-1][:, is_simple] @ powers[is_simple]
+        powers[others] = np.linalg.lstsq(rows[:, others], rest, rcond=1e-10)[0]
+    return np.asarray(powers, dtype=np.float64)
 
 
 def _proposal(powers: FloatArray, variable: str) -> Expression:
     here = {"x": Variable(variable)}
     factors: list[Expression] = [CONSTANT]
     for text, power in zip(FACTORS, powers.tolist(), strict=False):
-        simple = round(2 * power) / 2
-        exponent = simple if abs(power - simple) < WHOLE else power
-        if exponent:
-            whole = int(exponent) if float(exponent).is_integer() else exponent
-            factors.append(power_of(substitute(parse(text, ["x"]), here), whole))
-    if abs(powers[-1]) > WHOLE:
+        if power:
+            exponent = int(power) if power.is_integer() else power
+            factors.append(power_of(substitute(parse(text, ["x"]), here), exponent))
+    if powers[-1]:
         rate = multiplied((Number(float(powers[-1])), Variable(variable)))
         factors.append(substitute(parse("exp(x)", ["x"]), {"x": rate}))
     return normal_form(multiplied(factors))

@@ -8,8 +8,8 @@ is proposed has the numbers of Q, rates and exponents in it, and open coefficien
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, product
 
@@ -39,6 +39,8 @@ REMEMBERED = 128
 """Candidates' functions kept compiled; there are a few dozen shapes."""
 CLOSE = 0.1
 """Poles so near each other, in units of half the range, are taken for one of higher order."""
+MOST_DIVIDED = 2
+"""The highest power of x by which waves are divided."""
 ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
 
 
@@ -59,11 +61,23 @@ def readings(controlled: Controlled) -> list[Expression]:
         for candidate in kind(controlled):
             if not np.all(np.isfinite(candidate.values)):
                 continue
-            values, left = _polished(candidate, controlled)
+            polished, left = _polished(candidate, controlled)
             if left <= controlled.limit:
-                found.append(_proposal(candidate, values, controlled.names[0]))
+                found.append(_proposal(_shortest(polished, controlled), controlled.names[0]))
                 break
     return found
+
+
+def _shortest(candidate: Candidate, controlled: Controlled) -> Candidate:
+    """Less one term after another, the weakest first, as long as the others explain the trials."""
+    while len(candidate.terms) > 1:
+        weakest = int(np.argmin(_sizes(candidate, controlled)))
+        terms = candidate.terms[:weakest] + candidate.terms[weakest + 1 :]
+        shorter, left = _polished(replace(candidate, terms=terms), controlled)
+        if not left <= controlled.limit:
+            break
+        candidate = shorter
+    return candidate
 
 
 def _rational(controlled: Controlled) -> Iterator[Candidate]:
@@ -98,32 +112,43 @@ def _trigonometric(controlled: Controlled) -> Iterator[Candidate]:
 
 
 def _harmonic(controlled: Controlled) -> Iterator[Candidate]:
-    """A line plus a wave and its overtone."""
+    """A line plus a wave and its overtone, also over x or its square, as diffraction has it."""
     points = controlled.trials.points[:, 0]
     rates = RATES / (2 * _range(points)[1])
     angles = rates[:, None, None] * points
     line = [np.ones_like(angles), np.broadcast_to(points, angles.shape)]
     waves = [wave(times * angles) for times in (1, 2) for wave in (np.sin, np.cos)]
-    rests, _ = _denominator(controlled, np.stack([*line, *waves], axis=-1), line[0][..., None])
+    columns = np.stack([*line, *waves], axis=-1)
     terms = ("1", "x", "sin(rate*x)", "cos(rate*x)", "sin(2*rate*x)", "cos(2*rate*x)")
-    for best in _lowest(rests):
-        yield Candidate(terms, ("rate",), (float(rates[best]),))
+    for power in range(MOST_DIVIDED + 1):
+        above = columns / points[..., None] ** power
+        rests, _ = _denominator(controlled, above, line[0][..., None])
+        for best in _lowest(rests):
+            divided = tuple(f"{term}/x**{power}" for term in terms)
+            yield Candidate(divided, ("rate",), (float(rates[best]),))
 
 
 def _exponential(controlled: Controlled) -> Iterator[Candidate]:
-    """A line plus a line over an exponential and a number: sigmoids, Planck's, Goldman's law."""
+    """A line plus a line over an exponential and a number: sigmoids, Goldman's law.
+
+    Or no line, and a cubic over them: Planck's law.
+    """
     points = controlled.trials.points[:, 0]
     middle, half = _range(points)
     rates = RATES / (2 * half)
     growth = np.exp(rates[:, None, None] * (points - middle))
     scaled = np.broadcast_to((points - middle) / half, growth.shape)
-    above = np.stack([np.ones_like(growth), growth, scaled, scaled * growth], axis=-1)
-    rests, denominators = _denominator(controlled, above, above[..., :2])
-    terms = ("1", "x", "1/(exp(rate*x) + shift)", "x/(exp(rate*x) + shift)")
-    for best in _lowest(rests):
-        constant, factor = denominators[best]
-        shift = constant / factor * np.exp(rates[best] * middle)
-        yield Candidate(terms, ("rate", "shift"), (float(rates[best]), float(shift)))
+    one, below = np.ones_like(growth), "(exp(rate*x) + shift)"
+    for above, terms in (
+        ((one, growth, scaled, scaled * growth), ("1", "x", f"1/{below}", f"x/{below}")),
+        ((one, scaled, scaled**2, scaled**3), tuple(f"x**{power}/{below}" for power in range(4))),
+    ):
+        numerator = np.stack(above, axis=-1)
+        rests, denominators = _denominator(controlled, numerator, np.stack([one, growth], axis=-1))
+        for best in _lowest(rests):
+            constant, factor = denominators[best]
+            shift = constant / factor * np.exp(rates[best] * middle)
+            yield Candidate(terms, ("rate", "shift"), (float(rates[best]), float(shift)))
 
 
 def _powers(controlled: Controlled) -> Iterator[Candidate]:
@@ -221,31 +246,57 @@ def _field(terms: tuple[str, ...], names: tuple[str, ...]) -> Field:
     return compile_field([parse(term, names) for term in terms], names)
 
 
-def _polished(candidate: Candidate, controlled: Controlled) -> tuple[FloatArray, float]:
-    """The candidate's constants fitted to all trials at once, and the deviation they leave."""
-    from scipy.optimize import least_squares
-
+def _columns(candidate: Candidate, controlled: Controlled) -> Callable[[FloatArray], FloatArray]:
+    """The candidate's terms (K, N, p) in units of the errors, as a function of its constants."""
     field = _field(candidate.terms, ("x", *candidate.names))
     trials = controlled.trials
     points = trials.points[:, 0, :, None]
     weights = trials.weights[..., None] / trials.unit
-    targets = weights * trials.targets[..., None]
-    start = np.array(candidate.values)
+
+    def columns(values: FloatArray) -> FloatArray:
+        constants = np.broadcast_to(values, (*points.shape[:2], len(values)))
+        found = weights * field(np.concatenate([points, constants], axis=-1))
+        return np.nan_to_num(found, posinf=0.0, neginf=0.0)
+
+    return columns
+
+
+def _targets(controlled: Controlled) -> FloatArray:
+    trials = controlled.trials
+    targets: FloatArray = (trials.weights * trials.targets / trials.unit)[..., None]
+    return targets
+
+
+def _sizes(candidate: Candidate, controlled: Controlled) -> FloatArray:
+    """How much of the targets each term makes up at most, in errors, (p,)."""
+    columns, targets = (
+        _columns(candidate, controlled)(np.array(candidate.values)),
+        _targets(controlled),
+    )
+    coefficients = np.linalg.pinv(columns) @ targets
+    sizes: FloatArray = np.max(np.abs(columns * np.swapaxes(coefficients, -1, -2)), axis=(0, 1))
+    return sizes
+
+
+def _polished(candidate: Candidate, controlled: Controlled) -> tuple[Candidate, float]:
+    """The candidate with constants fitted to all trials at once, and the deviation they leave."""
+    from scipy.optimize import least_squares
+
+    columns, targets = _columns(candidate, controlled), _targets(controlled)
 
     def residual(values: FloatArray) -> FloatArray:
-        constants = np.broadcast_to(values, (*points.shape[:2], len(values)))
-        columns = weights * field(np.concatenate([points, constants], axis=-1))
-        basis, _ = np.linalg.qr(np.nan_to_num(columns, posinf=0.0, neginf=0.0))
+        basis, _ = np.linalg.qr(columns(values))
         rest: FloatArray = targets - basis @ (basis.transpose(0, 2, 1) @ targets)
         return np.clip(np.nan_to_num(rest), -LARGEST, LARGEST).reshape(-1)
 
+    start = np.array(candidate.values)
     solution = least_squares(residual, start, jac="3-point", x_scale="jac", max_nfev=30)
-    return solution.x, float(deviation(solution.fun))
+    return replace(candidate, values=tuple(solution.x.tolist())), float(deviation(solution.fun))
 
 
-def _proposal(candidate: Candidate, values: FloatArray, variable: str) -> Expression:
+def _proposal(candidate: Candidate, variable: str) -> Expression:
     names = ["x", *candidate.names]
-    numbers: list[Expression] = [Number(value) for value in values.tolist()]
+    numbers: list[Expression] = [Number(value) for value in candidate.values]
     known = dict(zip(names, [Variable(variable), *numbers], strict=True))
     terms = [substitute(parse(term, names), known) for term in candidate.terms]
     return normal_form(added([multiplied((CONSTANT, term)) for term in terms]))

@@ -132,18 +132,18 @@ def _families(families: Families, asked: _Asked) -> Proposer:
 
 def _readings(asked: _Asked) -> Proposer:
     operators = asked.proposers.settings.operators
-    controlled = asked.controlled
-
-    def make() -> Iterator[list[Expression]]:
-        yield products(controlled)
-        yield readings(controlled)
-
-    return FixedProposer("readings", make, operators)
+    return FixedProposer("readings", lambda: [readings(asked.controlled)], operators)
 
 
 def _plain(asked: _Asked) -> Proposer:
     operators = asked.proposers.settings.operators
-    return FixedProposer("readings", lambda: [plain_sums(asked.controlled)], operators)
+    controlled = asked.controlled
+
+    def make() -> Iterator[list[Expression]]:
+        yield plain_sums(controlled)
+        yield products(controlled)
+
+    return FixedProposer("readings", make, operators)
 
 
 def _policy(name: str, asked: _Asked) -> Proposer:

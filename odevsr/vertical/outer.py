@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
+from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.language.expression import Apply, Expression, Number, Op
 from odevsr.vertical.quantity import Quantity, uniform_states
 from odevsr.world.box import Box
@@ -22,10 +22,12 @@ from odevsr.world.sample import Sample
 
 GRID, SETTINGS = 6, 9
 """Values of a variable, and settings of the others, by which a rank is told;"""
-FEWEST = 5
-"""so many settings must have been measured at all values."""
-LOW = 4
-"""A rank that is low for such a grid."""
+FEWEST = 4
+"""so many of either must be left where all was measured."""
+SPARE = 2
+"""A rank is low that is so much below the largest that there could be."""
+MOST_PROMISING = 3
+"""Outer functions of several variables that are worth a search each."""
 SEEN = 1e-7
 """Singular values below this share of the largest are nought, as far as errors tell."""
 SMALL_TURN = 0.3
@@ -85,11 +87,30 @@ def _of_angles(name: str, function: Function, slope: Function, op: Op, low: floa
     return [outer(name, 1.0), outer(f"{name} of degrees", 180 / math.pi)]
 
 
+def _of_occupation(name: str, shift: float, most: float) -> Outer:
+    """What undoes 1/(exp(g) + shift): how full states of an energy g are, in units of the heat."""
+
+    def inverse(law: Expression, sign: float) -> Expression:
+        return Apply(Op.DIV, (Number(1), Apply(Op.ADD, (Apply(Op.EXP, (law,)), Number(shift)))))
+
+    return Outer(
+        name,
+        lambda f: np.log1p(1 / f - shift - 1),
+        lambda f: 1 / (f * (1 - shift * f)),
+        inverse,
+        lambda values: bool(np.all(values > 0) and np.all(values < most)),
+    )
+
+
 OUTERS = (
     Outer("reciprocal", lambda f: 1 / f, lambda f: 1 / f**2,
           lambda law, sign: Apply(Op.DIV, (Number(1), law)), _one_sign),
     Outer("square", lambda f: f**2, lambda f: 2 * f, _of(Op.SQRT), _one_sign),
+    Outer("root", lambda f: np.sqrt(np.abs(f)), lambda f: 0.5 / np.sqrt(np.abs(f)),
+          lambda law, sign: Apply(Op.MUL, (Number(sign), law, law)), _one_sign),
     Outer("logarithm", lambda f: np.log(np.abs(f)), lambda f: 1 / f, _of(Op.EXP), _one_sign),
+    _of_occupation("Bose's energy", -1.0, math.inf),
+    _of_occupation("Fermi's energy", 1.0, 1.0),
     *_of_angles("sine", np.sin, np.cos, Op.ASIN, -math.pi / 2),
     *_of_angles("cosine", np.cos, np.sin, Op.ACOS, 0.0),
     *_of_angles("tangent", np.tan, lambda angle: 1 / np.cos(angle) ** 2, Op.ATAN, -math.pi / 2),
@@ -147,9 +168,11 @@ def promising(quantity: Quantity, rng: np.random.Generator) -> list[Seen]:
     outers = [each for each in OUTERS if each.applies(values)]
     if len(quantity.names) == 1:
         return [Seen(quantity, each, sign) for each in outers]
+    plain = sum(ranks(grids))
     ranked = [(ranks(through(each, grids)), each) for each in outers]
-    simple = [(sum(found), each) for found, each in ranked if found and max(found) <= LOW]
-    return [Seen(quantity, each, sign) for _, each in sorted(simple, key=lambda pair: pair[0])]
+    simpler = [(sum(found), each) for found, each in ranked if found and sum(found) < plain]
+    simpler.sort(key=lambda pair: pair[0])
+    return [Seen(quantity, each, sign) for _, each in simpler[:MOST_PROMISING]]
 
 
 def _grids(box: Box, rng: np.random.Generator) -> FloatArray:
@@ -163,13 +186,33 @@ def _grids(box: Box, rng: np.random.Generator) -> FloatArray:
 
 
 def ranks(grids: Sample) -> list[int]:
-    """The rank of each variable's grid; none if too little of one could be measured."""
+    """The rank of each variable's grid, all of `GRID` if it is not low.
+
+    None at all if too little of a grid could be measured.
+    """
     found = []
     for values, errors, usable in zip(grids.values, grids.errors, grids.usable, strict=True):
-        whole = np.all(usable, axis=1)
-        if np.sum(whole) < FEWEST:
+        rows, columns = _measured_part(usable)
+        if min(len(rows), len(columns)) < FEWEST:
             return []
-        singular = np.linalg.svd(values[whole], compute_uv=False)
-        blur = 3 * np.linalg.norm(errors[whole])
-        found.append(int(np.sum(singular > SEEN * singular[0] + blur)))
+        part = np.ix_(rows, columns)
+        singular = np.linalg.svd(values[part], compute_uv=False)
+        blur = 3 * np.linalg.norm(errors[part])
+        rank = int(np.sum(singular > SEEN * singular[0] + blur))
+        found.append(rank if rank <= len(singular) - SPARE else GRID)
     return found
+
+
+def _measured_part(usable: BoolArray) -> tuple[IntArray, IntArray]:
+    """Rows and columns less those that lack most, until what is left was measured."""
+    rows, columns = (np.arange(length) for length in usable.shape)
+    while len(rows) and len(columns):
+        lacking = ~usable[np.ix_(rows, columns)]
+        if not lacking.any():
+            break
+        of_rows, of_columns = lacking.mean(axis=1), lacking.mean(axis=0)
+        if of_rows.max() >= of_columns.max():
+            rows = np.delete(rows, np.argmax(of_rows))
+        else:
+            columns = np.delete(columns, np.argmax(of_columns))
+    return rows, columns

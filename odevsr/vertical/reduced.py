@@ -21,6 +21,7 @@ from odevsr.language.expression import (
     Apply,
     Expression,
     Op,
+    Real,
     Variable,
     substitute,
 )
@@ -38,6 +39,8 @@ from odevsr.world.sample import Sample
 
 COMPARED, DRAWN = 6, 200
 """Pairs of states that are compared, and states among which they are looked for."""
+BASES, PROBED = 6, 20
+"""Where there are states without a value: what others may be held at, and states tried with it."""
 AWAY_FROM_NOUGHT = 0.1
 """Where a variable divides, its held value is at least this share of its largest."""
 REAL_POWER = 1e-6
@@ -136,16 +139,31 @@ def reduced(
     *,
     with_scalings: bool = True,
 ) -> Reduced | None:
-    """The quantity in fewer variables, if one look at its gradients shows how."""
-    slopes = measured_slopes(quantity, rng)
+    """The quantity in fewer variables, if one look at its gradients shows how.
+
+    Where it has no value in a part of the box, others are held where most of it has one.
+    """
+    box, slopes = quantity.box, measured_slopes(quantity, rng)
     if slopes is None:
         return None
-    base = _base(quantity.box, rng)
-    candidates = [_of_groups(quantity, base, groups(slopes))]
-    if with_scalings:
-        found = scalings(slopes, _narrow_first(quantity.box))
-        candidates.append(_of_scalings(quantity, base, found))
-    return next((each for each in candidates if each is not None and each.holds(rng, limits)), None)
+    bases = [_base(box, rng) for _ in range(1 if slopes.defined == 1 else BASES)]
+    found = groups(slopes)
+    ways = [[_of_groups(quantity, base, found) for base in bases]] if found else []
+    if with_scalings and (apart := _usable(scalings(slopes, _narrow_first(box)), box)):
+        ways.append([_of_scalings(quantity, base, apart) for base in bases])
+    likely = (_most_defined(candidates, rng) for candidates in ways)
+    return next((each for each in likely if each.holds(rng, limits)), None)
+
+
+def _most_defined(candidates: Sequence[Reduced], rng: np.random.Generator) -> Reduced:
+    """The one of the candidates, which differ in what is held, that has a value most often."""
+    if len(candidates) == 1:
+        return candidates[0]
+    shares = [
+        float(np.mean(each.measure(uniform_states(each.box, PROBED, rng)).usable))
+        for each in candidates
+    ]
+    return candidates[int(np.argmax(shares))]
 
 
 def guessed(
@@ -159,7 +177,7 @@ def guessed(
     for (first, second), (power, weight) in product(pairs, ((1, -1), (1, 1), (0, 1), (0, -1))):
         group = (Member(first, power, 1), Member(second, power, weight))
         candidate = _of_groups(quantity, base, [group])
-        if candidate is not None and candidate.holds(rng, limits):
+        if candidate.holds(rng, limits):
             return candidate
     return None
 
@@ -173,10 +191,8 @@ def _base(box: Box, rng: np.random.Generator) -> FloatArray:
     return away
 
 
-def _of_groups(quantity: Quantity, base: FloatArray, found: Sequence[Group]) -> Reduced | None:
+def _of_groups(quantity: Quantity, base: FloatArray, found: Sequence[Group]) -> Reduced:
     """The quantity with a coordinate for every group."""
-    if not found:
-        return None
     names, box = quantity.names, quantity.box
     grouped = {member.index for group in found for member in group}
     alone = [index for index in range(len(names)) if index not in grouped]
@@ -199,6 +215,12 @@ def _in_coordinates(
     return Reduced(quantity, tuple(coordinates), base, box, factor)
 
 
+def in_power(quantity: Quantity, power: Real) -> Reduced:
+    """A quantity of one variable, which is positive, in a power of it."""
+    coordinate = Coordinate(0, power_of(Variable(quantity.names[0]), power), power)
+    return _in_coordinates(quantity, [coordinate], np.ones(1))
+
+
 def _narrow_first(box: Box) -> list[int]:
     """Variables in the order in which they are set apart: those that can be told least of."""
     with np.errstate(all="ignore"):
@@ -206,12 +228,14 @@ def _narrow_first(box: Box) -> list[int]:
     return [int(index) for index in np.argsort(widths, kind="stable")]
 
 
-def _of_scalings(quantity: Quantity, base: FloatArray, found: Sequence[Scaling]) -> Reduced | None:
+def _usable(found: Sequence[Scaling], box: Box) -> list[Scaling]:
+    """Scalings whose powers are defined for all values of what is set apart."""
+    return [each for each in found if box.low[each.index] > 0 or _is_whole(each)]
+
+
+def _of_scalings(quantity: Quantity, base: FloatArray, found: Sequence[Scaling]) -> Reduced:
     """The quantity over a product of powers, in products of powers."""
-    names, box = quantity.names, quantity.box
-    found = [each for each in found if box.low[each.index] > 0 or _is_whole(each)]
-    if not found:
-        return None
+    names = quantity.names
     factor = [power_of(Variable(names[each.index]), each.degree) for each in found if each.degree]
     set_apart = {each.index for each in found}
     coordinates = []

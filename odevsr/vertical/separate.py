@@ -31,7 +31,7 @@ from odevsr.language.expression import (
     rebuild,
 )
 from odevsr.language.normal import normal_form
-from odevsr.language.term import added, factors_of, split_coefficient, terms
+from odevsr.language.term import added, factors_of, multiplied, split_coefficient, terms
 from odevsr.limits import DEFAULT_LIMITS, Limits
 
 Span = tuple[Expression, ...]
@@ -130,6 +130,21 @@ def _without_phases(function: Expression) -> Iterator[Expression]:
                     yield from _without_phases(normal_form(Apply(Op.MUL, (ONE, *replaced))))
                 return
     yield function
+
+
+def with_phase(form: Expression) -> Expression:
+    """The form with C*sin(f + C) for C*sin(f) + C*cos(f), as far as there are such pairs."""
+    pieces = list(terms(form))
+    for sine in pieces:
+        match split_coefficient(sine):
+            case Constant(), Apply(Op.SIN, (argument,)) if terms(argument)[-1] != CONSTANT:
+                cosine = normal_form(Apply(Op.MUL, (CONSTANT, Apply(Op.COS, (argument,)))))
+                if cosine in pieces:
+                    shifted = Apply(Op.SIN, (added((argument, CONSTANT)),))
+                    pieces.remove(cosine)
+                    pieces[pieces.index(sine)] = multiplied((CONSTANT, shifted))
+                    return with_phase(normal_form(added(pieces)))
+    return form
 
 
 def product_terms(

@@ -11,6 +11,8 @@ from odevsr.vertical.quantity import Quantity
 
 SPARE = 6
 """States in excess of the variables, so that what fits by chance is seen."""
+DRAWN = (2, 6)
+"""States drawn for one that is wanted; more where many have no value."""
 MARGIN = 0.03
 """Share of a range at either end that is left for steps."""
 STEP = 0.004
@@ -28,6 +30,8 @@ class Slopes:
     values: FloatArray
     partials: FloatArray
     errors: FloatArray
+    defined: float = 1.0
+    """Share of the states drawn at which it has a value."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -37,8 +41,11 @@ def measured_slopes(quantity: Quantity, rng: np.random.Generator) -> Slopes | No
     """Gradients at a few more states than there are variables; None if too few can be measured."""
     box, count = quantity.box, len(quantity.names)
     wanted = count + SPARE
-    drawn = box.at(MARGIN + (1 - 2 * MARGIN) * rng.random((2 * wanted, count)))
-    first = quantity.measure(drawn).measured()
+    for drawn_for_one in DRAWN:
+        drawn = box.at(MARGIN + (1 - 2 * MARGIN) * rng.random((drawn_for_one * wanted, count)))
+        first = quantity.measure(drawn).measured()
+        if len(first.values) >= wanted:
+            break
     if len(first.values) < wanted:
         return None
     bases = first.states[:wanted]
@@ -57,4 +64,5 @@ def measured_slopes(quantity: Quantity, rng: np.random.Generator) -> Slopes | No
         first.values[:wanted][kept],
         values @ WEIGHTS / steps,
         errors @ np.abs(WEIGHTS) / steps,
+        len(first.values) / len(drawn),
     )

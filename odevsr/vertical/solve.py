@@ -7,7 +7,7 @@ lead on to a law; some of them ask the same of quantities with fewer variables, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -18,13 +18,14 @@ from odevsr.search.loop import Found
 from odevsr.vertical.common import Common
 from odevsr.vertical.design import Draw
 from odevsr.vertical.quantity import Held, Quantity, uniform_states
+from odevsr.vertical.reduced import Reduced
 from odevsr.vertical.remembered import Remembered
 from odevsr.vertical.rounds import Question, search_tier
 from odevsr.vertical.screening import effects, effects_along_lines
 from odevsr.vertical.separate import classify, number_of
 from odevsr.vertical.step import Outcome, Step, is_law
 from odevsr.vertical.story import Screening
-from odevsr.vertical.strategies import account, strategies
+from odevsr.vertical.strategies import account, strategies, tangled_variables
 from odevsr.vertical.strategy import Strategy
 from odevsr.vertical.tangled import fewer_variables, in_fewer
 
@@ -54,29 +55,47 @@ def steps_to_law(question: Question) -> Iterator[Step]:
         return
     looks = question.is_looked_at and not question.is_frugal
     if looks and (simpler := fewer_variables(question)) is not None:
-        for step in in_fewer(question, simpler, steps_to_law):
-            if is_law(step):
-                question.conclude("coordinates", step, simpler.about)
-            yield step
+        yield from _in_fewer(question, simpler)
         return
     trials = [question.controlled([variable]) for variable in variables]
     found = [Found()] * len(trials)
     under_way: dict[Strategy, Iterator[Step]] = {}
     begun: set[Strategy] = set()
     tiers = iter(_tiers(question))
+    has_scalings = question.is_looked_at
     while (tier := next(tiers, None)) is not None or under_way:
         if tier is not None:
             found = [
                 each if each.forms else search_tier(question, trials[variable], variable, tier)
                 for variable, each in enumerate(found)
             ]
+            if has_scalings and (tangled := tangled_variables(question, found)):
+                has_scalings = False
+                simpler = fewer_variables(question, tangled)
+                if simpler is not None and (yield from _in_fewer(question, simpler)):
+                    return
             new = [each for each in strategies(question, found) if each not in begun]
             begun.update(new)
-            under_way |= {each: each.steps(question, steps_to_law) for each in new}
+            # What has just been found comes first.
+            under_way = {each: each.steps(question, steps_to_law) for each in new} | under_way
         step = _next_step(question, under_way)
         yield step
         if is_law(step):
             return
+
+
+def _in_fewer(question: Question, simpler: Reduced) -> Generator[Step, None, bool]:
+    """Steps of the quantity in fewer variables, and whether a law was the last of them.
+
+    That it depends on no more was seen, not guessed: nothing else is tried meanwhile.
+    """
+    for step in in_fewer(question, simpler, steps_to_law):
+        if is_law(step):
+            question.conclude("coordinates", step, simpler.about)
+        yield step
+        if is_law(step):
+            return True
+    return False
 
 
 def _next_step(question: Question, under_way: dict[Strategy, Iterator[Step]]) -> Step:

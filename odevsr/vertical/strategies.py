@@ -31,10 +31,10 @@ from odevsr.vertical.design import Draw
 from odevsr.vertical.filled import Filled, Peeled
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.screening import interactions
-from odevsr.vertical.separate import Span, frozen, product_terms, span
+from odevsr.vertical.separate import Span, frozen, product_terms, span, with_phase
 from odevsr.vertical.step import Outcome, Step
 from odevsr.vertical.strategy import Solve, Strategy, held
-from odevsr.vertical.tangled import ActingAsOne, InNewCoordinates, ThroughOuter
+from odevsr.vertical.tangled import ActingAsOne, InNewCoordinates, InPowers, ThroughOuter
 
 FORMS_TRIED = 4
 """Forms of a variable that strategies look at: more explain the trials, but worse ones."""
@@ -59,25 +59,36 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
         yield from _of_several(question, found, separating, tangled)
     elif tangled and question.is_looked_at:
         yield ThroughOuter()
+        if question.quantity.box.low[0] > 0:
+            yield InPowers()
+
+
+def tangled_variables(question: Question, found: Sequence[Found]) -> list[int]:
+    """Variables whose forms, if there are any, do not separate."""
+    spans = [_first_span(each, question.limits) for each in found]
+    return [index for index, each in enumerate(spans) if each is None]
 
 
 def _of_several(
     question: Question, found: Sequence[Found], separating: tuple[int, ...], tangled: Sequence[int]
 ) -> Iterator[Strategy]:
     """Strategies where variables are tangled, or what separates did not do."""
-    if tangled:
+    if tangled and not question.is_looked_at:
         yield ActingAsOne(tuple(tangled))
     known = list(combinations([index for index in tangled if found[index].forms], 2))
     # Angles that tangle do so by their difference, so that their new coordinates come first.
     angles = [pair for pair in known if all(_has_wave(found[index]) for index in pair)]
     yield from _in_new_coordinates(question, angles)
     templates = _templates(found, question.limits)
+    phased = [(index, with_phase(form)) for index, form in templates]
+    waves = [Filled((index,), form) for index, form in phased if (index, form) not in templates]
     # What separates alone is peeled.
     filled = [Filled((index,), form) for index, form in templates if separating != (index,)]
     # One constant is one search; several may be due to a function around all of the law.
     yield from (each for each in filled if count(each.form, Constant) == 1)
     if tangled and question.is_looked_at:
         yield ThroughOuter()
+    yield from waves
     if tangled and separating:
         spans = [_first_span(found[index], question.limits) for index in separating]
         yield Peeled(separating, tuple(each for each in spans if each is not None))
@@ -94,6 +105,8 @@ def account(strategy: Strategy) -> tuple[str, tuple[int, ...], Expression | None
             return "filled", free, form
         case InNewCoordinates(variables) | ActingAsOne(variables):
             return "coordinates", variables, None
+        case InPowers():
+            return "coordinates", (0,), None
         case ThroughOuter():
             return "outer", (), None
     return type(strategy).__name__.lower(), (), None

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations
 
-from odevsr.language.expression import Variable
+from odevsr.language.expression import Real, Variable, complexity
 from odevsr.language.text import to_text
+from odevsr.search.plain_sums import plain_sums
+from odevsr.search.products import products
 from odevsr.vertical.coordinates import Changed, Pair, Relation, changed
 from odevsr.vertical.design import Draw
-from odevsr.vertical.outer import promising
-from odevsr.vertical.reduced import Reduced, guessed, reduced
+from odevsr.vertical.outer import Seen, promising
+from odevsr.vertical.reduced import Reduced, guessed, in_power, reduced
 from odevsr.vertical.rounds import Question
-from odevsr.vertical.step import Step, is_law
+from odevsr.vertical.step import Outcome, Step, is_law
 from odevsr.vertical.strategy import Solve, held
+
+POWERS: tuple[Real, ...] = (-1, 2, Fraction(1, 2))
+"""Powers of a variable in which its functions may be simpler."""
 
 
 @dataclass(frozen=True)
@@ -35,18 +42,50 @@ class ThroughOuter:
     """The quantity may be simpler as its reciprocal, square, logarithm, sine, ..."""
 
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
-        """A brief search for each outer function that promises anything, all in one step."""
-        quantity, design = question.quantity, question.design.part(Draw.OUTER)
-        for seen in promising(quantity, design.rng(Draw.OUTER)):
-            inner = replace(
-                question,
-                quantity=seen,
-                design=design,
-                is_brief=True,
-                stands_for=(*question.stands_for, (question.label, f"its {seen.outer.name}")),
-            )
-            for law in filter(is_law, solve(inner)):
-                yield held(question, seen.written_out(law))
+        """A brief search for each outer function that promises anything, all in one step.
+
+        Of one variable ranks tell nothing: cheaper proposals come first, and then those outer
+        functions through which a sum or product can be read, the shortest first.
+        """
+        seen = promising(question.quantity, question.design.part(Draw.OUTER).rng(Draw.OUTER))
+        if len(question.quantity.names) == 1:
+            yield Outcome.SPENT
+            seen.sort(key=lambda each: _length_read(_through(question, each)))
+        for each in seen:
+            for law in filter(is_law, solve(_through(question, each))):
+                yield held(question, each.written_out(law))
+
+
+def _through(question: Question, seen: Seen) -> Question:
+    """The question about the quantity as it is seen through an outer function."""
+    return replace(
+        question,
+        quantity=seen,
+        design=question.design.part(Draw.OUTER),
+        is_brief=True,
+        stands_for=(*question.stands_for, (question.label, f"its {seen.outer.name}")),
+    )
+
+
+def _length_read(question: Question) -> float:
+    """The complexity of what is read off a round over one variable; infinite if nothing is."""
+    controlled = question.controlled([0])
+    if controlled is None or "readings" not in question.attempt.proposers.settings.proposers:
+        return math.inf
+    return min(map(complexity, (*plain_sums(controlled), *products(controlled))), default=math.inf)
+
+
+@dataclass(frozen=True)
+class InPowers:
+    """A quantity of one positive variable may be simpler in its reciprocal, square or root."""
+
+    def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
+        """A brief search for each power, all in one step, after cheaper proposals."""
+        yield Outcome.SPENT
+        for number, power in enumerate(POWERS):
+            simpler = in_power(question.quantity, power)
+            brief = replace(question, is_brief=True, design=question.design.part(number))
+            yield from filter(is_law, in_fewer(brief, simpler, solve))
 
 
 @dataclass(frozen=True)
