@@ -26,6 +26,7 @@ _BENCHES = {
     "faults": ("odevsr.bench.faults.bench", "bench_faults"),
     "dimension": ("odevsr.bench.dimension", "bench_dimension"),
     "recordings": ("odevsr.bench.recordings", "bench_recordings"),
+    "searchers": ("odevsr.bench.searchers", "bench_searchers"),
     "train-policy": ("odevsr.bench.train_policy", "bench_train_policy"),
     "parameters": ("odevsr.bench.parameters", "bench_parameters"),
 }

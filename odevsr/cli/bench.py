@@ -36,9 +36,9 @@ Count = Annotated[
 Share = Annotated[float | None, typer.Option(help="systems: per cent of exact laws to reach. [97]")]
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
 Quick = Annotated[
-    bool, typer.Option("--quick", help="fitting, paper-table, recordings: too little to judge.")
+    bool, typer.Option("--quick", help="fitting, paper-table, recordings, searchers: little.")
 ]
-Full = Annotated[bool, typer.Option("--full", help="paper-table: measure all; goes on with DIR.")]
+Full = Annotated[bool, typer.Option("--full", help="paper-table, searchers: measure all; goes on.")]
 Truth = Annotated[
     Path | None, typer.Option(metavar="DIR", help="recordings: the system files. [DIR/../systems]")
 ]
