@@ -13,7 +13,7 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 
 PRESETS = ("fast", "paper")
-PROPOSERS = ("readings", "catalogue", "prior", "lstm", "trained", "uniform")
+PROPOSERS = ("readings", "catalogue", "prior", "lstm", "trained", "uniform", "genetic", "tree")
 """Who can propose: forms read off the data, known functions, the grammar's prior, and policies."""
 
 CHOICES = {
@@ -50,7 +50,7 @@ class Settings:
     proposers: tuple[str, ...] = _setting(
         ("readings", "catalogue", "prior", "lstm"),
         "Who proposes forms, in this order within a tier: readings, catalogue, prior, lstm, "
-        "trained, uniform.",
+        "trained, uniform, genetic, tree.",
     )
     rules: str = _setting(
         "composing",

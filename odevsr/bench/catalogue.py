@@ -29,6 +29,7 @@ _BENCHES = {
     "load": ("odevsr.bench.load", "bench_load"),
     "dimension": ("odevsr.bench.dimension", "bench_dimension"),
     "recordings": ("odevsr.bench.recordings", "bench_recordings"),
+    "searchers": ("odevsr.bench.searchers", "bench_searchers"),
     "train-policy": ("odevsr.bench.train_policy", "bench_train_policy"),
     "parameters": ("odevsr.bench.parameters", "bench_parameters"),
 }

@@ -62,9 +62,11 @@ Share = Annotated[
 Pure = Annotated[bool, typer.Option("--pure", help="systems: also the paper's method; slow.")]
 Quick = Annotated[
     bool,
-    typer.Option("--quick", help="fitting, frugal, paper-table, recordings: too little to judge."),
+    typer.Option(
+        "--quick", help="fitting, frugal, paper-table, recordings, searchers: too little to judge."
+    ),
 ]
-Full = Annotated[bool, typer.Option("--full", help="paper-table: measure all; goes on with DIR.")]
+Full = Annotated[bool, typer.Option("--full", help="paper-table, searchers: measure all; goes on.")]
 Truth = Annotated[
     Path | None, typer.Option(metavar="DIR", help="recordings: the system files. [DIR/../systems]")
 ]

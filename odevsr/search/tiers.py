@@ -17,9 +17,11 @@ from odevsr.language.expression import HOLE, Expression, variables
 from odevsr.language.grammar import Grammar, make_grammar
 from odevsr.search.catalogue import alone, dense, paired, weighted
 from odevsr.search.plain_sums import plain_sums
+from odevsr.search.policy.genetic import GeneticPolicy
 from odevsr.search.policy.policy import Policy
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.policy.rules import composing_grammar
+from odevsr.search.policy.tree import TreePolicy
 from odevsr.search.products import products
 from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer, Proposer
 from odevsr.search.readings import readings
@@ -161,6 +163,14 @@ def _lstm(settings: Settings, grammar: Grammar, seed: int, controlled: Controlle
     return LstmPolicy(grammar, seed, settings)
 
 
+def _genetic(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
+    return GeneticPolicy(grammar, np.random.default_rng(seed))
+
+
+def _tree(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
+    return TreePolicy(grammar, np.random.default_rng(seed))
+
+
 def _trained(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
     """The policy that learns, from where training on other functions has left it."""
     from odevsr.search.policy.lstm import LstmPolicy
@@ -174,6 +184,8 @@ POLICIES: dict[str, Callable[[Settings, Grammar, int, Controlled], Policy]] = {
     "uniform": _prior,
     "lstm": _lstm,
     "trained": _trained,
+    "genetic": _genetic,
+    "tree": _tree,
 }
 SMALLER = 4
 """Batches of the policy that was trained are so many times smaller: most that it finds, it finds

@@ -23,6 +23,8 @@ _PROPOSERS = {
     "lstm": "the policy that learns which forms fit",
     "trained": "the policy that has seen functions before",
     "uniform": "sampling the grammar evenly",
+    "genetic": "genetic programming",
+    "tree": "Monte Carlo tree search",
 }
 
 

@@ -86,6 +86,18 @@ def replay(grammar: Grammar, sequences: IntArray, weigh: Weigh) -> Replay:
     return Replay(rules, last, parents, siblings, weights)
 
 
+def is_complete(grammar: Grammar, sequences: IntArray) -> BoolArray:
+    """Which of some sequences (B, L) the grammar allows and leave no hole open."""
+    derivation = Derivation(grammar, len(sequences))
+    complete = np.ones(len(sequences), dtype=bool)
+    for rules in sequences.T:
+        legal = derivation.legal()[np.arange(len(rules)), rules]
+        complete &= np.where(derivation.active, (rules != PADDING) & legal, rules == PADDING)
+        derivation.apply(np.maximum(rules, 0))
+    result: BoolArray = complete & ~derivation.active
+    return result
+
+
 def _check_legal(rules: IntArray, derivation: Derivation, weights: FloatArray) -> None:
     legal = weights[np.arange(len(rules)), rules] > 0
     wrong = np.where(derivation.active, (rules == PADDING) | ~legal, rules != PADDING)

@@ -1,0 +1,76 @@
+"""Monte Carlo tree search over rules of a grammar: what other searchers are measured against."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from odevsr.arrays import FloatArray, IntArray
+from odevsr.language.derivation import Derivation
+from odevsr.language.forest import PADDING
+from odevsr.language.grammar import Grammar
+from odevsr.search.policy.prior import Prior
+from odevsr.search.policy.sequences import draw
+
+CURIOSITY = 0.5
+"""Weight of what was seldom tried beside the best reward found behind a rule."""
+WARMTH = 0.1
+"""How much less a rule may promise before it is drawn e times less often."""
+OUTSIDE = 0
+"""The node of all beginnings that were never tried; the root is the next."""
+
+
+class TreePolicy:
+    """Remembers the best reward behind every beginning that was tried, and how often it was.
+
+    Rules are drawn by the prior times exp(upper confidence bound / warmth), for a batch is drawn
+    at once; beyond the tree by the prior alone.
+    """
+
+    def __init__(self, grammar: Grammar, rng: np.random.Generator) -> None:
+        self._grammar = grammar
+        self._rng = rng
+        self._prior = Prior(grammar)
+        self._children = np.zeros((2, len(grammar.rules)), dtype=np.int64)
+        self._visits = np.zeros(2)
+        self._best = np.zeros(2)
+
+    def sample(self, count: int) -> IntArray:
+        """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
+        nodes = np.ones(count, dtype=np.int64)
+
+        def propose(derivation: Derivation, rows: IntArray, last: IntArray) -> FloatArray:
+            if derivation.applied:
+                nodes[rows] = self._children[nodes[rows], last[rows]]
+            return self._prior.weights(derivation, rows) * self._promises(nodes[rows])
+
+        return draw(self._grammar, count, self._rng, propose)
+
+    def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
+        """Take the sequences into the tree; every beginning of one knows its reward."""
+        nodes = np.ones(len(sequences), dtype=np.int64)
+        self._visits[1] += len(sequences)
+        for column in sequences.T:
+            rows = np.flatnonzero(column != PADDING)
+            nodes[rows] = self._entered(nodes[rows], column[rows])
+            np.add.at(self._visits, nodes[rows], 1)
+            np.maximum.at(self._best, nodes[rows], rewards[rows])
+
+    def _promises(self, nodes: IntArray) -> FloatArray:
+        """What the rules (rows, rules) behind some nodes promise; 1 for all outside the tree."""
+        children = self._children[nodes]
+        tried = np.log1p(self._visits[nodes])[:, None] / (1 + self._visits[children])
+        promises: FloatArray = np.exp((self._best[children] + CURIOSITY * np.sqrt(tried)) / WARMTH)
+        return promises
+
+    def _entered(self, nodes: IntArray, rules: IntArray) -> IntArray:
+        """The nodes behind rules, made where there are none."""
+        missing = self._children[nodes, rules] == OUTSIDE
+        pairs = np.unique(np.stack([nodes[missing], rules[missing]], axis=1), axis=0)
+        self._children[pairs[:, 0], pairs[:, 1]] = len(self._visits) + np.arange(len(pairs))
+        more = np.zeros((len(pairs), len(self._grammar.rules)), dtype=np.int64)
+        self._children = np.concatenate([self._children, more])
+        self._visits, self._best = (
+            np.concatenate([each, np.zeros(len(pairs))]) for each in (self._visits, self._best)
+        )
+        entered: IntArray = self._children[nodes, rules]
+        return entered
