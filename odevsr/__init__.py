@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from odevsr.world.trajectories.recording import record as record
     from odevsr.world.trajectories.simulate import simulate as simulate
     from odevsr.world.trajectories.simulate import simulate_many as simulate_many
+    from odevsr.world.trajectories.store import list_trajectories as list_trajectories
     from odevsr.world.trajectories.store import load_trajectories as load_trajectories
     from odevsr.world.trajectories.store import save_trajectories as save_trajectories
     from odevsr.world.trajectories.trajectory import Ending as Ending
@@ -104,6 +105,7 @@ _HOMES = {
     "function": "odevsr.world.simulators.algebraic",
     "get_system": "odevsr.world.systems.registry",
     "lift": "odevsr.world.simulators.lifted",
+    "list_trajectories": "odevsr.world.trajectories.store",
     "load": "odevsr.discovery.folder",
     "load_trajectories": "odevsr.world.trajectories.store",
     "make_launcher": "odevsr.world.simulators.launch",
@@ -167,6 +169,7 @@ __all__ = [  # noqa: RUF022  (the version stands last)
     "function",
     "get_system",
     "lift",
+    "list_trajectories",
     "load",
     "load_trajectories",
     "make_launcher",

@@ -9,9 +9,14 @@ from hypothesis import strategies as st
 
 from odevsr import get_system
 from odevsr.errors import DataFileError, UsageError
+from odevsr.world.trajectories import store
 from odevsr.world.trajectories.recording import Recording
 from odevsr.world.trajectories.simulate import simulate, simulate_many
-from odevsr.world.trajectories.store import load_trajectories, save_trajectories
+from odevsr.world.trajectories.store import (
+    list_trajectories,
+    load_trajectories,
+    save_trajectories,
+)
 from odevsr.world.trajectories.trajectory import Ending, Tolerances, Trajectory
 
 LORENZ = get_system("lorenz")
@@ -289,3 +294,24 @@ def test_a_recording_that_contradicts_itself_is_refused(change):
     }
     with pytest.raises(UsageError):
         Recording(**(fields | change))
+
+
+def test_trajectories_are_listed_without_their_samples(written, monkeypatch):
+    recording = load_trajectories(written)
+    read = []
+    plain_array = store.plain_array
+
+    def reading(file, name, *more):
+        read.append(name)
+        return plain_array(file, name, *more)
+
+    monkeypatch.setattr(store, "plain_array", reading)
+    found = list_trajectories(written)
+    assert [each.samples for each in found] == [len(run.time) for run in recording.trajectories]
+    assert [each.status for each in found] == [run.status for run in recording.trajectories]
+    assert not {"time", "states", "derivatives"} & set(read)
+
+
+def test_a_file_that_is_none_is_not_listed(tmp_path):
+    with pytest.raises(DataFileError, match="no such file"):
+        list_trajectories(tmp_path / "x.h5")

@@ -52,6 +52,7 @@ def test_paths_are_seen_from_the_folder_of_the_study(tmp_path):
         ("[0, 1, 2]", "[]", ":4: seeds must be a list"),
         ("[0, 1, 2]", "[1, 1]", ":4: seeds has a number twice"),
         ("[0, 0.01]", "'little'", ":5: noise must be a list of numbers"),
+        ("[0, 0.01]", f"[1{400 * '0'}]", ":5: noise must be a list of numbers"),
         ("[0, 0.01]", "[nan]", ":5: noise must be a list of numbers"),
         ('"joint"\n', '"join"\n', ":7: settings joint: unknown expansion 'join'"),
         ('expansion = "joint"', 'trials = "many"', ":7: settings joint hold what is not a number"),

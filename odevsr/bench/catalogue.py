@@ -25,6 +25,8 @@ _BENCHES = {
     "trust": ("odevsr.bench.trust", "bench_trust"),
     "frugal": ("odevsr.bench.frugal", "bench_frugal"),
     "faults": ("odevsr.bench.faults.bench", "bench_faults"),
+    "fuzz": ("odevsr.bench.fuzz.bench", "bench_fuzz"),
+    "load": ("odevsr.bench.load", "bench_load"),
     "dimension": ("odevsr.bench.dimension", "bench_dimension"),
     "recordings": ("odevsr.bench.recordings", "bench_recordings"),
     "parameters": ("odevsr.bench.parameters", "bench_parameters"),

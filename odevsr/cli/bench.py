@@ -44,8 +44,11 @@ Seeds = Annotated[
 OneSeed = Annotated[
     int | None, typer.Option(min=0, metavar="N", help="Seed of a bench that takes one.")
 ]
-Cases = Annotated[str | None, typer.Option(metavar="A,B", help="trust: only these simulators.")]
-Count = Annotated[int | None, typer.Option(min=1, metavar="N", help="How many cases. [faults 60]")]
+Cases = Annotated[str | None, typer.Option(metavar="A,B", help="trust, fuzz: only these.")]
+Count = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="N", help="How many cases. [faults 60, fuzz 3000, load 200]"),
+]
 Share = Annotated[
     float | None,
     typer.Option(metavar="PERCENT", help="systems: per cent of exact laws to reach. [97]"),

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, TypeVar, get_type_hints
+from typing import Any
 
 from odevsr.discovery.result import SCHEMA, Discovery, Unfinished
 from odevsr.errors import RunError
 from odevsr.evidence.law import FittedNumber
 from odevsr.kind import Kind
 from odevsr.language.parse import parse, parse_number
+from odevsr.plain import typed
 from odevsr.settings import settings_from_json
 from odevsr.vertical.equation import Equation, Status
 from odevsr.vertical.rivals import Alternative, Experiment
 from odevsr.vertical.story_json import conclusion_from_json, round_from_json, screening_from_json
 from odevsr.world.experiments.oracle import Cost
 
-Record = TypeVar("Record")
 _STATUSES = {status.value: status for status in Status}
 
 
@@ -36,7 +35,7 @@ def discovery_from_json(values: dict[str, Any]) -> Discovery:
         equations=tuple(_equation(each, names) for each in values["equations"]),
         seed=_whole(values["seed"]),
         settings=settings_from_json(values["settings"]),
-        cost=_record(Cost, values["oracle"]),
+        cost=typed(Cost(**values["oracle"])),
         elapsed_s=_real(values["elapsed_s"]),
         interrupted=bool(values["interrupted"]),
         versions={_text(name): _text(each) for name, each in values["versions"].items()},
@@ -47,9 +46,9 @@ def discovery_from_json(values: dict[str, Any]) -> Discovery:
 
 
 def _unfinished(values: dict[str, Any]) -> Unfinished:
-    cost = _record(Cost, values["oracle"])
+    cost = typed(Cost(**values["oracle"]))
     others = {key: value for key, value in values.items() if key != "oracle"}
-    return _record(Unfinished, {**others, "cost": cost})
+    return typed(Unfinished(**others, cost=cost))
 
 
 def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
@@ -64,7 +63,7 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         rounds=tuple(round_from_json(each) for each in values["rounds"]),
         screenings=tuple(screening_from_json(each) for each in values.get("screenings", ())),
         conclusions=tuple(conclusion_from_json(each) for each in values.get("conclusions", ())),
-        cost=_record(Cost, values["oracle"]),
+        cost=typed(Cost(**values["oracle"])),
         candidates=_whole(values["candidates"]),
         elapsed_s=_real(values["elapsed_s"]),
         note=_text(values["note"]),
@@ -96,14 +95,6 @@ def _constant(values: dict[str, Any]) -> FittedNumber:
 
 def _number(value: float | None, absent: float) -> float:
     return absent if value is None else float(value)
-
-
-def _record(kind: type[Record], values: Mapping[str, Any]) -> Record:
-    """A record of plain fields, each of its type."""
-    for name, hint in get_type_hints(kind).items():
-        if not isinstance(values.get(name), int | float if hint is float else hint):
-            raise TypeError(f"{name} is {values.get(name)!r}")
-    return kind(**values)
 
 
 def _text(value: object) -> str:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from odevsr.evidence.controlled import Setting
-from odevsr.plain import finite, number
+from odevsr.plain import finite, number, typed
 from odevsr.vertical.story import Conclusion, Place, Round, Screening, TrialConstant
 
 
@@ -57,7 +57,7 @@ def round_from_json(values: dict[str, Any]) -> Round:
         told["proposer"] = None
     told["deviation"] = number(told["deviation"], math.inf)
     if "place" not in told:
-        return Round(**told, place=Place(told["target"]))
+        return typed(Round(**told, place=Place(told["target"])))
     setting = told["setting"]
     told |= {
         "free": tuple(told["free"]),
@@ -69,20 +69,20 @@ def round_from_json(values: dict[str, Any]) -> Round:
         "constants": tuple(map(_constant, told["constants"])),
         "limit": number(told["limit"], math.inf),
     }  # fmt: skip
-    return Round(**told)
+    return typed(Round(**told))
 
 
 def screening_from_json(values: dict[str, Any]) -> Screening:
     """A screening as `screening_json` gave it."""
     effects = tuple(number(value, math.inf) for value in values["effects"].values())
     place, names = _place(values["place"]), tuple(values["effects"])
-    return Screening(place, names, effects, values["noticeable"])
+    return typed(Screening(place, names, effects, values["noticeable"]))
 
 
 def conclusion_from_json(values: dict[str, Any]) -> Conclusion:
     """A conclusion as `conclusion_json` gave it."""
     told = {"place": _place(values["place"]), "variables": tuple(values["variables"])}
-    return Conclusion(**{**values, **told})
+    return typed(Conclusion(**{**values, **told}))
 
 
 def _place_json(place: Place) -> dict[str, Any]:

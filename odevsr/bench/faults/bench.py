@@ -13,13 +13,14 @@ import numpy as np
 from odevsr.bench.faults.damages import damaged, equations
 from odevsr.bench.faults.kills import main_killed, undisturbed, worker_killed
 from odevsr.bench.faults.outcome import Outcome
+from odevsr.bench.faults.places import disk_full, read_only, taken
 from odevsr.bench.result import BenchResult, at_most
 
 Fault = Callable[..., Outcome]
 
 
 def bench_faults(count: int = 60, seed: int = 0, system: str = "lorenz") -> BenchResult:
-    """Disturb runs of a system: `count` kills, and as many damaged files.
+    """Disturb runs of a system: `count` kills, as many damaged files, half as many full disks.
 
     A run that was disturbed must find, once it is resumed, what it finds undisturbed, or say which
     of its files is damaged.
@@ -34,8 +35,12 @@ def bench_faults(count: int = 60, seed: int = 0, system: str = "lorenz") -> Benc
             "a worker killed": partial(worker_killed, study),
             "a file cut short": partial(damaged, system, run, flips=False),
             "a byte of a file flipped": partial(damaged, system, run, flips=True),
+            "disk full": partial(disk_full, system),
+            "read-only folder": partial(read_only, system),
+            "folder taken": partial(taken, system),
         }
         half = {name: (count + index % 2) // 2 for index, name in enumerate(faults)}
+        half |= {"read-only folder": 1, "folder taken": 1}
         rows = tuple(
             _row(name, fault, half[name], folder / str(index), np.random.default_rng([seed, index]))
             for index, (name, fault) in enumerate(faults.items())

@@ -11,6 +11,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
+from odevsr.plain import typed
 from odevsr.world.box import Box, box_from_json
 from odevsr.world.experiments.oracle import Calibration, Cost, World, random_states
 from odevsr.world.experiments.schemes import ROUNDING, scheme
@@ -73,8 +74,8 @@ class Pilot:
 
 
 def pilot_from_json(values: dict[str, Any]) -> Pilot:
-    """A pilot as `to_json` wrote it."""
-    return Pilot(
+    """A pilot as `to_json` wrote it; a TypeError if it is of other types."""
+    pilot = Pilot(
         box=box_from_json(values["box"]),
         difference=values["difference"],
         calibrations=tuple(
@@ -89,6 +90,7 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
         coverage=values.get("coverage", 1.0),
         step_shares=tuple(values.get("step_shares", ())),
     )
+    return typed(pilot)
 
 
 def _clock_from_json(values: dict[str, Any] | None) -> Clock | None:

@@ -2,7 +2,8 @@
 
 A seal is the SHA-256 of all bytes before it, at the end of the file, where HDF5 does not look. It
 is checked before HDF5 sees any of them: on damaged bytes HDF5 itself may err, hang or crash. A file
-without a seal (of an earlier version, or changed by others) is read all the same.
+without a seal (of an earlier version, or changed by others) is first read by another process: if it
+hangs or crashes, the file is refused.
 
 What is asked of a file stands in the file itself, as an array no larger than its bytes can hold:
 links elsewhere, virtual arrays and filters that would load code are refused.
@@ -11,7 +12,10 @@ links elsewhere, virtual arrays and filters that would load code are refused.
 from __future__ import annotations
 
 import hashlib
+import os
 import secrets
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,6 +34,8 @@ READING_ERRORS = (
 """What reading a file that is damaged, or made to harm, may raise."""
 LARGEST_COMPRESSION = 2000
 """No array is this many times larger than its file: gzip reaches about 1000."""
+TRIAL_SECONDS, TRIAL_SPEED = 20.0, 1e7
+"""How long another process may try to read a file, and for how many bytes a second longer."""
 _SEAL = b"\nodevsr sha256 "
 _SEAL_LENGTH = len(_SEAL) + 64
 _BLOCK = 1 << 20
@@ -52,26 +58,28 @@ def write_hdf5(path: Path, fill: Callable[[h5py.File], None]) -> None:
         image: bytes = file.id.get_file_image()
     with written_aside(path) as aside, aside.open("wb") as target:
         target.write(image)
-        target.write(_SEAL + hashlib.sha256(image).hexdigest().encode())
+        target.write(seal_of(image))
 
 
 @contextmanager
 def opened_hdf5(path: Path) -> Iterator[h5py.File]:
     """A file to read; an OSError if it is no HDF5 file, or not as it was written."""
-    _check_seal(path)
+    if not _is_sealed(path) and h5py.is_hdf5(path):
+        _try_elsewhere(path)
     with h5py.File(path, "r") as file:
         yield file
 
 
-def _check_seal(path: Path) -> None:
+def _is_sealed(path: Path) -> bool:
+    """True if the file has a seal, False if not; an OSError if its bytes are not those sealed."""
     size = path.stat().st_size - _SEAL_LENGTH
     if size < 0:
-        return
+        return False
     with path.open("rb") as file:
         file.seek(size)
         seal = file.read()
         if not seal.startswith(_SEAL):
-            return
+            return False
         file.seek(0)
         digest = hashlib.sha256()
         while size > 0 and (block := file.read(min(_BLOCK, size))):
@@ -79,6 +87,25 @@ def _check_seal(path: Path) -> None:
             size -= len(block)
     if seal != _SEAL + digest.hexdigest().encode():
         raise OSError("its bytes are not those that were written")
+    return True
+
+
+def seal_of(content: bytes) -> bytes:
+    """What stands behind the content of a file that is as it was written."""
+    return _SEAL + hashlib.sha256(content).hexdigest().encode()
+
+
+def _try_elsewhere(path: Path) -> None:
+    """Have another process read the file; an OSError if that ends it, or takes too long."""
+    command = [sys.executable, "-P", "-m", "odevsr.world.trajectories.hdf5_trial", str(path)]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    seconds = TRIAL_SECONDS + path.stat().st_size / TRIAL_SPEED
+    try:
+        ended = subprocess.run(command, env=environment, capture_output=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise OSError(f"HDF5 does not come to an end with it in {seconds:.0f} seconds") from None
+    if ended.returncode < 0:
+        raise OSError("HDF5 crashes on it")
 
 
 def plain_array(file: h5py.File, name: str, dtype: str, dimensions: int) -> NDArray[Any]:

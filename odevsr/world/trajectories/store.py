@@ -27,7 +27,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -131,13 +132,19 @@ def check_destination(path: Path, *, append: bool = False) -> None:
 
 def load_trajectories(path: str | Path) -> Recording:
     """The recording in a file; one that is foreign, damaged or too new is refused."""
-    path = Path(path)
+    with _opened(Path(path)) as file:
+        return _recording(*_read(file), str(path))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[h5py.File]:
+    """A trajectory file to read; whatever goes wrong becomes a sentence about it."""
     if not path.is_file():
         raise DataFileError(f"{path}: there is no such file; check the path")
     try:
         with opened_hdf5(path) as file:
             _check_format(path, file)
-            return _recording(*_read(file), str(path))
+            yield file
     except DataFileError:
         raise
     except (*READING_ERRORS, OdevsrError) as error:
@@ -145,6 +152,30 @@ def load_trajectories(path: str | Path) -> Recording:
             f"{path} is damaged, cut short or no HDF5 file ({error}); restore it from a copy, or "
             "make it again"
         ) from None
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One trajectory of a file: how many samples it has, how far it goes, how it ended."""
+
+    samples: int
+    end_time: float
+    status: Ending
+    seed: int
+
+
+def list_trajectories(path: str | Path) -> tuple[Listed, ...]:
+    """What trajectories a file holds; their samples are not read, nor the digest over them."""
+    path = Path(path)
+    with _opened(path) as file:
+        columns = [
+            plain_array(file, name, _LAYOUT[name].dtype, 1).tolist()
+            for name in ("row_size", "end_time", "status", "seed")
+        ]
+        return tuple(
+            Listed(samples, end_time, _STATUSES[code], seed)
+            for samples, end_time, code, seed in zip(*columns, strict=True)
+        )
 
 
 def _attributes(recording: Recording) -> Attributes:
