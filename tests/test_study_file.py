@@ -55,7 +55,17 @@ def test_paths_are_seen_from_the_folder_of_the_study(tmp_path):
         ("[0, 0.01]", f"[1{400 * '0'}]", ":5: noise must be a list of numbers"),
         ("[0, 0.01]", "[nan]", ":5: noise must be a list of numbers"),
         ('"joint"\n', '"join"\n', ":7: settings joint: unknown expansion 'join'"),
-        ('expansion = "joint"', 'trials = "many"', ":7: settings joint hold what is not a number"),
+        (
+            'expansion = "joint"',
+            'trials = "many"',
+            ":7: settings joint: the setting trials is 'many'",
+        ),
+        (
+            'expansion = "joint"',
+            "limits = { many = 'x' }",
+            ":7: settings joint: the setting many is 'x'",
+        ),
+        ('expansion = "joint"', "limits = { x = 1 }", ":7: settings joint: there is no limit 'x'"),
         ('expansion = "joint"', "noise = 0.1", ":7: settings joint have noise"),
         ("[settings.fast]", "[settings.fast", ":6: not valid TOML"),
     ],

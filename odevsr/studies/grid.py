@@ -190,8 +190,6 @@ def _wrong_settings(settings: object) -> Iterator[Mistake]:
                 preset(changes.get("preset", "fast"), **_fields(changes))
             except UsageError as error:
                 yield place, f"settings {name}: {error}"
-            except TypeError:
-                yield place, f"settings {name} hold what is not a number where one is needed"
 
 
 def _fields(changes: Mapping[str, Any]) -> dict[str, Any]:
