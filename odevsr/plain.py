@@ -48,8 +48,8 @@ def _fits(value: object, hint: Any) -> bool:  # noqa: ANN401
     if is_dataclass(hint):
         return isinstance(value, hint) and typed(value) is value  # type: ignore[arg-type]
     if hint in (float, int):
-        kinds = (int,) if hint is int else (int, float)
-        return isinstance(value, kinds) and not isinstance(value, bool)
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        return whole or (hint is float and isinstance(value, float | np.floating))
     return isinstance(value, hint)
 
 

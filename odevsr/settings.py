@@ -9,6 +9,7 @@ from typing import Any
 
 from odevsr.errors import UsageError, nearest
 from odevsr.limits import DEFAULT_LIMITS, Limits
+from odevsr.plain import typed
 
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 
@@ -131,6 +132,10 @@ class Settings:
     )
 
     def __post_init__(self) -> None:
+        try:
+            typed(self)
+        except TypeError as error:
+            raise UsageError(f"the setting {error}; give what odevsr.Settings says") from None
         for name, known in CHOICES.items():
             _check_choice(name, getattr(self, name), known)
         for each in self.proposers:
@@ -193,17 +198,22 @@ def changed(settings: Settings, changes: Mapping[str, Any]) -> Settings:
     >>> changed(Settings(), {"noise": 0.01}).noise
     0.01
     """
-    known = [each.name for each in fields(Settings)]
-    for name in changes:
-        if name not in known:
-            raise UsageError(f"there is no setting {name!r}; {nearest(name, known)}")
+    _check_names("setting", changes, Settings)
     values = dict(changes)
     for name in _LISTS:
         if name in values:
             values[name] = _listed(name, values[name])
     if isinstance(values.get("limits"), Mapping):
+        _check_names("limit", values["limits"], Limits)
         values["limits"] = Limits(**values["limits"])
     return replace(settings, **values)
+
+
+def _check_names(what: str, given: Iterable[str], kind: type[Settings | Limits]) -> None:
+    known = [each.name for each in fields(kind)]
+    for name in given:
+        if name not in known:
+            raise UsageError(f"there is no {what} {name!r}; {nearest(name, known)}")
 
 
 def _listed(name: str, values: object) -> tuple[str, ...]:

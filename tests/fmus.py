@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 SOURCE = Path(__file__).parent / "plant_fmu.c"
+THIRD_SOURCE = Path(__file__).parent / "plant_fmu3.c"
 VAN_DER_POL = """
 <ScalarVariable name="body.x[0]" valueReference="0"><Real start="2"/></ScalarVariable>
 <ScalarVariable name="der(x0)" valueReference="1"><Real derivative="1"/></ScalarVariable>
@@ -23,6 +24,13 @@ DAHLQUIST = """
 <ScalarVariable name="k" valueReference="2" causality="parameter" variability="fixed">
 <Real start="1"/></ScalarVariable>
 """
+THIRD = """
+<Float64 name="x" valueReference="0" start="1" min="0" description="level" unit="m"/>
+<Float64 name="der(x)" valueReference="1" derivative="0"/>
+<Float64 name="k" valueReference="2" causality="parameter" variability="fixed" start="1"/>
+<Float64 name="table" valueReference="9" causality="parameter"><Dimension start="3"/></Float64>
+<Int32 name="steps" valueReference="8"/>
+"""
 EXCHANGE = '<ModelExchange modelIdentifier="plant"/>'
 
 
@@ -34,12 +42,21 @@ def description(variables=VAN_DER_POL, kinds=EXCHANGE, states=2, version="2.0"):
 <ModelStructure><Derivatives>{unknowns}</Derivatives></ModelStructure></fmiModelDescription>"""
 
 
+def third_description(variables=THIRD, derivative=1):
+    return f"""<?xml version="1.0" encoding="UTF-8"?>
+<fmiModelDescription fmiVersion="3.0" modelName="plant" instantiationToken="1">{EXCHANGE}
+<ModelVariables>{variables}</ModelVariables>
+<ModelStructure><ContinuousStateDerivative valueReference="{derivative}"/></ModelStructure>
+</fmiModelDescription>"""
+
+
 @cache
 def compiled(*defined):
     """The program with these names defined, as bytes."""
     library = Path(mkdtemp()) / "plant.so"
     flags = [f"-D{name}" for name in defined]
-    command = ["gcc", "-shared", "-fPIC", "-O2", *flags, "-o", library, SOURCE, "-lm"]
+    source = THIRD_SOURCE if "THIRD" in defined else SOURCE
+    command = ["gcc", "-shared", "-fPIC", "-O2", *flags, "-o", library, source, "-lm"]
     subprocess.run(command, check=True)
     return library.read_bytes()
 

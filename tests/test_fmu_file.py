@@ -1,7 +1,7 @@
 import zipfile
 
 import pytest
-from fmus import DAHLQUIST, EXCHANGE, description, write_fmu
+from fmus import DAHLQUIST, EXCHANGE, description, third_description, write_fmu
 
 from odevsr.cli import run
 from odevsr.errors import SystemFileError, UnknownSystemError
@@ -21,6 +21,14 @@ def test_states_are_in_the_order_of_the_model_structure(tmp_path):
     assert unit.platforms == ("linux64", "win32")
 
 
+def test_fmi_3_is_read_alike_and_its_arrays_are_left_out(tmp_path):
+    unit = read_unit(write_fmu(tmp_path / "plant.fmu", third_description()))
+    (state,) = unit.states
+    assert (state.name, state.meaning, state.low) == ("x", "level in m", 0)
+    assert [each.name for each in unit.settable] == ["k"]
+    assert (unit.token, unit.exchange) == ("1", "plant")
+
+
 def test_declared_limits_are_read(tmp_path):
     text = description(DAHLQUIST.replace('min="0"', 'min="0" max="3"'), states=1)
     (state,) = read_unit(write_fmu(tmp_path / "plant.fmu", text)).states
@@ -33,7 +41,8 @@ def test_declared_limits_are_read(tmp_path):
     [
         ("<fmiModelDescription", "not valid XML"),
         (ENTITY + description(), "declares a document type or entities"),
-        (description(version="3.0"), "it is of FMI 3.0, and only FMI 2.0 is read"),
+        (description(version="1.0"), "it is of FMI 1.0, and only FMI 2.0 and 3.0 are read"),
+        (third_description(derivative=9), "no derivative of a real variable"),
         ("<sbml/>", "it is of FMI without a version"),
         (description(states=0), "no continuous state"),
         (description(states=9), "no derivative of a real variable"),

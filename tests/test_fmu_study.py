@@ -7,7 +7,7 @@ from tempfile import gettempdir
 
 import numpy as np
 import pytest
-from fmus import DAHLQUIST, compiled, description, write_fmu
+from fmus import DAHLQUIST, compiled, description, third_description, write_fmu
 
 from odevsr.cli import run
 from odevsr.errors import MissingExtraError, SystemFileError, UsageError
@@ -108,6 +108,15 @@ def test_its_law_is_discovered_and_nothing_is_left_of_it(decay, capsys):
     assert equation["expression"] == "-k*x"
     assert equation["exact"] is None
     assert set(Path(gettempdir()).glob("odevsr-fmu-*")) <= before
+
+
+def test_the_law_of_an_fmu_of_fmi_3_is_discovered(tmp_path, platform, capsys):
+    third = pytest.importorskip("fmpy").platform_tuple
+    programs = {third: compiled("DAHLQUIST", "THIRD")}
+    path = write_fmu(tmp_path / "third.fmu", third_description(), programs)
+    assert run(["discover", str(path), "--vary", "k=1,3", "--json"]) == 0
+    (equation,) = json.loads(capsys.readouterr().out)["equations"]
+    assert equation["expression"] == "-k*x"
 
 
 def test_names_that_become_one_are_refused(tmp_path):

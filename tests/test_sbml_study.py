@@ -197,4 +197,6 @@ def test_a_run_is_resumed_and_judged_by_what_the_file_says(small, tmp_path, caps
     assert run([*asked, "--out", folder, "--resume", "--param", "Vm=2"]) == 3
     capsys.readouterr()
     assert run(["validate", folder, "--json"]) == 0
-    assert '"-0.125*3*S"' in capsys.readouterr().out
+    judged = capsys.readouterr().out
+    assert '"-0.125*3*S"' in judged
+    assert f"odevsr simulate {small} -n" in judged

@@ -60,7 +60,7 @@ class RunFolder:
         if not path.exists():
             return None
         try:
-            return pilot_from_json(read_json(path)["pilot"])
+            return checked_pilot(read_json(path)["pilot"], self.asked)
         except DAMAGES as error:
             raise RunError(f"{path} is damaged ({error}); start anew in another folder") from None
 
@@ -121,6 +121,14 @@ class RunFolder:
                 file.write(json.dumps(record) + "\n")
         except OSError as error:
             raise RunError(f"{path} cannot be written ({error}); see to its folder") from None
+
+
+def checked_pilot(values: dict[str, Any], asked: dict[str, Any]) -> Pilot:
+    """A pilot that was written with what was asked; a ValueError if it is of other variables."""
+    pilot = pilot_from_json(values)
+    if len(pilot.box) != len(asked["variables"]) or len(pilot.calibrations) < len(asked["outputs"]):
+        raise ValueError("its pilot is of other variables")
+    return pilot
 
 
 def _search(line: bytes) -> tuple[str, int] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.discovery.discover import checked_jobs, chosen_components, search_seeds
-from odevsr.discovery.folder import DAMAGES, run_header
+from odevsr.discovery.folder import DAMAGES, checked_pilot, run_header
 from odevsr.discovery.passes import Search
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, make_oracle
@@ -23,7 +23,7 @@ from odevsr.settings import Settings, changed, settings_from_json
 from odevsr.world.experiments.measurements import read_measurements
 from odevsr.world.experiments.oracle import Oracle, World
 from odevsr.world.experiments.replayed import ReplayingOracle
-from odevsr.world.pilot.pilot import Pilot, pilot_from_json
+from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.simulators.launch import Launch
 from odevsr.world.studied import Studied
 
@@ -46,10 +46,12 @@ def replay(
     began = time.perf_counter()
     header = run_header(path)
     try:
-        pilot, asked = pilot_from_json(header["pilot"]), header["asked"]
+        asked = header["asked"]
+        pilot = checked_pilot(header["pilot"], asked)
         studied = _studied(asked, pilot, header.get("system_file", ""))
         seed, settings = int(asked["seed"]), settings_from_json(asked["settings"])
-        wanted = asked["components"] if components is None else components
+        _, *seeds = search_seeds(seed, studied)
+        wanted = _texts(asked["components"]) if components is None else components
     except DAMAGES as error:
         raise RunError(
             f"the run in {path} does not say what was asked ({error}); replay a run that this "
@@ -59,7 +61,6 @@ def replay(
     search = Search(
         studied, pilot, chosen, settings, seed, checked_jobs(jobs), began, None, on_event
     )
-    _, *seeds = search_seeds(seed, studied)
     return search.run(partial(_replaying, path / "measurements"), seeds)
 
 
@@ -67,14 +68,21 @@ def _studied(asked: Mapping[str, Any], pilot: Pilot, system_file: str) -> Studie
     """What the run was of, less its simulator."""
     return Studied(
         name=asked["target"],
-        names=tuple(asked["variables"]),
-        components=tuple(asked["outputs"]),
+        names=_texts(asked["variables"]),
+        components=_texts(asked["outputs"]),
         box=pilot.box,
         make_launch=_no_simulator,
         digest=asked["digest"],
         system_file=system_file,
         kind=Kind(asked["kind"]),
     )
+
+
+def _texts(values: Iterable[object]) -> tuple[str, ...]:
+    texts = tuple(each for each in values if isinstance(each, str))
+    if texts != tuple(values):
+        raise TypeError("names are no texts")
+    return texts
 
 
 def _no_simulator() -> Launch:

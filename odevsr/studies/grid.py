@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -169,8 +169,10 @@ def _wrong_numbers(
 
 
 def _is_number(value: Any, kind: type | tuple[type, ...]) -> bool:  # noqa: ANN401
-    is_number = isinstance(value, kind) and not isinstance(value, bool)
-    return is_number and 0 <= float(value) < math.inf
+    if isinstance(value, bool) or not isinstance(value, kind):
+        return False
+    number: Any = value
+    return bool(0 <= number <= sys.float_info.max)
 
 
 def _wrong_settings(settings: object) -> Iterator[Mistake]:
@@ -188,8 +190,6 @@ def _wrong_settings(settings: object) -> Iterator[Mistake]:
                 preset(changes.get("preset", "fast"), **_fields(changes))
             except UsageError as error:
                 yield place, f"settings {name}: {error}"
-            except TypeError:
-                yield place, f"settings {name} hold what is not a number where one is needed"
 
 
 def _fields(changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -25,8 +25,11 @@ HELD = 0.25
 MOST_SAMPLES = 3000
 
 
-def recorded_trajectories(system: System, seed: int) -> tuple[Recording, str]:
-    """The reference file of the system, or trajectories made now; and which of the two it is."""
+def recorded_trajectories(system: System, target: str, seed: int) -> tuple[Recording, str]:
+    """The reference file of the system, or trajectories made now; and which of the two it is.
+
+    `target` is what the system is called on a command line: a name, or a model's file.
+    """
     folder = data_folder()
     path = folder / f"{system.name}.h5" if folder else None
     if path is not None and path.is_file():
@@ -35,7 +38,7 @@ def recorded_trajectories(system: System, seed: int) -> tuple[Recording, str]:
         recording = load_trajectories(path)
         if recording.system.digest == system.digest:
             return recording, f"data/{path.name}"
-    command = f"odevsr simulate {system.name} -n {TRAJECTORIES} --seed {seed}"
+    command = f"odevsr simulate {target} -n {TRAJECTORIES} --seed {seed}"
     return record(system, TRAJECTORIES, seed, command=command), command
 
 

@@ -134,7 +134,8 @@ def _verdict(
         if truth is None:
             court, recorded = convene_without_truth(studied, variables, seed), None
         else:
-            court, recorded = convene(truth, variables, seed), recorded_trajectories(truth, seed)
+            court = convene(truth, variables, seed)
+            recorded = recorded_trajectories(truth, discovery.target, seed)
     samples = _samples(discovery, studied, run, seed)
     known = list(court.truth.values()) or [each.expression for each in discovery.equations]
     with spent.on("judging_ours"):

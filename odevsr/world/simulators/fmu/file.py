@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TypeGuard
@@ -18,7 +18,11 @@ DESCRIPTION = "modelDescription.xml"
 LARGEST_DESCRIPTION = 20_000_000
 LARGEST_CONTENT = 2_000_000_000
 """Bytes that an FMU may unfold to."""
+SECOND, THIRD = VERSIONS = ("2.0", "3.0")
 UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError)
+
+Reals = Mapping[str, tuple[Element, Element]]
+"""Real variables, each with the element that says what is special about real ones, by its key."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Unit:
     """An FMU's description, and the platforms it holds programs for."""
 
     path: Path
+    version: str
+    """Of FMI: 2.0 or 3.0."""
     token: str
     exchange: str
     """How its program for model exchange is called, if it has one."""
@@ -82,20 +88,24 @@ def read_unit(path: str | Path) -> Unit:
     text, names = _content(path)
     root = xml_root(text, f"{path}/{DESCRIPTION}")
     version = root.get("fmiVersion", "")
-    if root.tag != "fmiModelDescription" or version != "2.0":
+    if root.tag != "fmiModelDescription" or version not in VERSIONS:
         raise SystemFileError(
-            f"{path}: it is of FMI {version or 'without a version'}, and only FMI 2.0 is read; "
-            "export it as FMI 2.0"
+            f"{path}: it is of FMI {version or 'without a version'}, and only FMI 2.0 and 3.0 are "
+            "read; export it as one of these"
         )
-    signals = [_signal(each) for each in root.findall("ModelVariables/ScalarVariable")]
+    is_third = version == THIRD
+    reals = _third_reals(root) if is_third else _second_reals(root)
+    signals = [_signal(*each) for each in reals.values()]
     exchange = root.find("ModelExchange")
     unit = Unit(
         path=path,
-        token=root.get("guid", ""),
+        version=version,
+        token=root.get("instantiationToken" if is_third else "guid", ""),
         exchange="" if exchange is None else exchange.get("modelIdentifier", ""),
-        indicators=int(_number(root.attrib, "numberOfEventIndicators", 0.0)),
-        states=tuple(_states(root, path)),
-        settable=tuple(each for each in signals if each and each.is_settable),
+        indicators=len(root.findall("ModelStructure/EventIndicator"))
+        or int(_number(root.attrib, "numberOfEventIndicators", 0.0)),
+        states=tuple(_states(root, reals, path)),
+        settable=tuple(each for each in signals if each.is_settable),
         platforms=tuple(_platforms(names)),
     )
     _check(unit)
@@ -128,8 +138,8 @@ def _check(unit: Unit) -> None:
     """Refuse what cannot be launched from any state."""
     if not unit.exchange:
         raise SystemFileError(
-            f"{unit.path}: it has no model exchange, which alone can be asked from any state; "
-            "export it for model exchange"
+            f"{unit.path}: it has no model exchange, and co-simulation only goes on from states it "
+            "has reached, also where it can return to them; export it for model exchange"
         )
     if not unit.states:
         raise SystemFileError(
@@ -138,11 +148,23 @@ def _check(unit: Unit) -> None:
         )
 
 
-def _signal(variable: Element) -> Signal | None:
-    """A variable; None if it is not real."""
-    real = variable.find("Real")
-    if real is None:
-        return None
+def _second_reals(root: Element) -> Reals:
+    """The real variables of FMI 2.0 by their places, counted from 1."""
+    places = enumerate(root.findall("ModelVariables/ScalarVariable"), start=1)
+    pairs = ((str(place), each, each.find("Real")) for place, each in places)
+    return {place: (each, real) for place, each, real in pairs if real is not None}
+
+
+def _third_reals(root: Element) -> Reals:
+    """The real variables of FMI 3.0 by their references; arrays are left out."""
+    found = (
+        each for each in root.findall("ModelVariables/Float64") if not each.findall("Dimension")
+    )
+    return {each.get("valueReference", ""): (each, each) for each in found}
+
+
+def _signal(variable: Element, real: Element) -> Signal:
+    """A real variable."""
     unit = real.get("unit", "")
     parts = [variable.get("description", ""), f"in {unit}" if unit else ""]
     return Signal(
@@ -164,26 +186,23 @@ def _number(attributes: Mapping[str, str], name: str, otherwise: float) -> float
         return otherwise
 
 
-def _states(root: Element, path: Path) -> Iterator[Signal]:
+def _states(root: Element, reals: Reals, path: Path) -> Iterator[Signal]:
     """The variables whose derivatives the model structure lists, in its order."""
-    variables = root.findall("ModelVariables/ScalarVariable")
-    for unknown in root.findall("ModelStructure/Derivatives/Unknown"):
-        derivative = _place(unknown, "index", variables)
-        real = None if derivative is None else derivative.find("Real")
-        state = None if real is None else _place(real, "derivative", variables)
-        found = None if state is None else _signal(state)
-        if found is None:
+    structure = "ModelStructure/"
+    listed = [each.get("index", "") for each in root.findall(structure + "Derivatives/Unknown")]
+    listed += [
+        each.get("valueReference", "")
+        for each in root.findall(structure + "ContinuousStateDerivative")
+    ]
+    for key in listed:
+        _, derivative = reals.get(key.strip(), (None, None))
+        state = None if derivative is None else reals.get(derivative.get("derivative", "").strip())
+        if state is None:
             raise SystemFileError(
                 f"{path}: its model structure lists what is no derivative of a real variable; "
-                "export it again"
+                "export it again, without arrays as states"
             )
-        yield found
-
-
-def _place(element: Element, attribute: str, variables: Sequence[Element]) -> Element | None:
-    """The variable whose place, counted from 1, an attribute tells."""
-    place = int(_number(element.attrib, attribute, 0.0))
-    return variables[place - 1] if 0 < place <= len(variables) else None
+        yield _signal(*state)
 
 
 def _platforms(names: list[str]) -> Iterator[str]:

@@ -19,7 +19,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.errors import SystemFileError
 from odevsr.extras import optional_module
-from odevsr.world.simulators.fmu.file import Signal, Unit
+from odevsr.world.simulators.fmu.file import THIRD, Signal, Unit
 from odevsr.world.simulators.free_run import RUN_POINTS
 
 MOST_CALLS = 200_000
@@ -166,15 +166,17 @@ class Runner:
 def _instance(unit: Unit, folder: str) -> Any:  # noqa: ANN401
     """The FMU's program, unpacked into a folder and loaded."""
     fmpy = optional_module("fmpy", extra="fmi")
-    if fmpy.platform not in unit.platforms:
+    is_third = unit.version == THIRD
+    platform = fmpy.platform_tuple if is_third else fmpy.platform
+    if platform not in unit.platforms:
         raise SystemFileError(
             f"{unit.path}: it holds programs for {', '.join(unit.platforms) or 'no platform'}, and "
-            f"this is {fmpy.platform}; export it for this one"
+            f"this is {platform}; export it for this one"
         )
     try:
         with zipfile.ZipFile(unit.path) as archive, chdir("."):  # fmpy would leave us elsewhere
             archive.extractall(folder)
-            fmu = optional_module("fmpy.fmi2", extra="fmi").FMU2Model(
+            fmu = (_third_model if is_third else _second_model)()(
                 guid=unit.token,
                 modelIdentifier=unit.exchange,
                 unzipDirectory=folder,
@@ -186,6 +188,22 @@ def _instance(unit: Unit, folder: str) -> Any:  # noqa: ANN401
             f"{unit.path}: its program cannot be loaded ({error}); export it again"
         ) from None
     return fmu
+
+
+def _second_model() -> Any:  # noqa: ANN401
+    return optional_module("fmpy.fmi2", extra="fmi").FMU2Model
+
+
+def _third_model() -> Any:  # noqa: ANN401
+    """Models of FMI 3.0, which are called here as those of FMI 2.0 are."""
+    model = optional_module("fmpy.fmi3", extra="fmi").FMU3Model
+    said = {
+        "setReal": model.setFloat64,
+        "getDerivatives": model.getContinuousStateDerivatives,
+        "newDiscreteStates": model.updateDiscreteStates,
+        "setupExperiment": lambda self, startTime: None,  # noqa: N803
+    }
+    return type("FMU3Model", (model,), said)
 
 
 def _close(fmu: Any, folder: TemporaryDirectory[str]) -> None:  # noqa: ANN401
