@@ -19,16 +19,18 @@ from odevsr.settings import Settings
 from odevsr.vertical.approximate import best_polynomial
 from odevsr.vertical.common import Common
 from odevsr.vertical.design import Design, Draw, design_of
-from odevsr.vertical.doubt import Doubt
+from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, finish, measured, simpler_laws
 from odevsr.vertical.first_look import first_look
 from odevsr.vertical.judge import doubts, nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
+from odevsr.vertical.parts import law_in_parts
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
 from odevsr.vertical.rounds import Attempt, Question
-from odevsr.vertical.solve import solve
+from odevsr.vertical.solve import steps_to_law
+from odevsr.vertical.step import is_law
 from odevsr.vertical.story import Conclusion, Round, Screening
 from odevsr.world.experiments.budget import LimitedOracle, OutOfBudgetError
 from odevsr.world.experiments.oracle import Oracle, random_states
@@ -63,15 +65,19 @@ def discover_equation(
     for number, each in enumerate(designs):
         try:
             found = search.attempt(number, each, None if number else suspects)
+            if found is None or found.is_refuted:
+                search.look_for_breaks(each)
         except OutOfBudgetError as error:
             spent = error
             break
         if found is not None and (best is None or found.rank < best.rank):
             best = found
-        if best is not None and not best.is_refuted:
+        if search.is_in_parts or (best is not None and not best.is_refuted):
             break
     rng = design.rng(Draw.JUDGE)
     alternatives: tuple[Alternative, ...] = ()
+    if search.is_in_parts:
+        best = None
     with suppress(OutOfBudgetError):
         best, alternatives = search.beside_rivals(best, rng)
     equation = search.equation(best, spent, rng)
@@ -112,6 +118,14 @@ class _Search:
     rounds: list[Round] = field(default_factory=list)
     screenings: list[Screening] = field(default_factory=list)
     conclusions: list[Conclusion] = field(default_factory=list)
+    breaks: Doubt | None = None
+    """Where the law breaks, if it was looked for and does."""
+    has_looked: bool = False
+
+    @property
+    def is_in_parts(self) -> bool:
+        """True if the law breaks, and some part of it is known."""
+        return self.breaks is not None and self.breaks.weight is Weight.BREAKS
 
     @property
     def is_frugal(self) -> bool:
@@ -132,12 +146,8 @@ class _Search:
             settings = replace(settings, points=settings.points * 2**number)
         elif settings.frugal:
             settings = _begun_small(settings, number)
-        attempt = Attempt(
-            proposers=Proposers(settings, self.learnt),
-            starts=start_multipliers(STARTS, np.random.default_rng(0)),
-            agreement=self.agreement,
-            check_budget=self._check_budget,
-            on_epoch=self._count,
+        attempt = replace(
+            self._attempt(settings),
             rounds=self.rounds,
             screenings=self.screenings,
             conclusions=self.conclusions,
@@ -146,7 +156,9 @@ class _Search:
         )
         question = Question(self._quantity(design, suspects), attempt, design, oracle.variable)
         law = first_look(question) if question.is_frugal and not number else None
-        law = law or (solve_jointly if settings.expansion == "joint" else solve)(question)
+        if law is None:
+            joint = settings.expansion == "joint"
+            law = solve_jointly(question) if joint else self._solved(question, design)
         return None if law is None else self._checked(law, design.rng(Draw.FINISH))
 
     def _quantity(self, design: Design, suspects: tuple[int, ...] | None) -> Quantity:
@@ -158,6 +170,31 @@ class _Search:
         if suspects is None:
             return quantity
         return Held(quantity, suspects, random_states(quantity.box, 1, design.rng(Draw.BASE))[0])
+
+    def _attempt(self, settings: Settings) -> Attempt:
+        return Attempt(
+            proposers=Proposers(settings, self.learnt),
+            starts=start_multipliers(STARTS, np.random.default_rng(0)),
+            agreement=self.agreement,
+            check_budget=self._check_budget,
+            on_epoch=self._count,
+        )
+
+    def _solved(self, question: Question, design: Design) -> Expression | None:
+        """The law; None if there is none, or if it breaks: that is looked for before sampling."""
+        for step in steps_to_law(question):
+            if is_law(step):
+                return step
+            self.look_for_breaks(design)
+            if self.is_in_parts:
+                return None
+        return None
+
+    def look_for_breaks(self, design: Design) -> None:
+        """Find out, once, where the law breaks, and which laws its parts have."""
+        if not (self.has_looked or self.agreement.is_noisy or self.settings.expansion == "joint"):
+            self.has_looked = True
+            self.breaks = law_in_parts(self.oracle, self._attempt(self.settings), design)
 
     def beside_rivals(
         self, best: Candidate | None, rng: np.random.Generator
@@ -189,8 +226,8 @@ class _Search:
         if best is None:
             fresh = self._last_sample(FRESH_STATES, rng)
             sample = self._last_sample(4 * FIT_STATES, rng)
-            polynomial = best_polynomial(oracle.names, sample)
-            best = Candidate(polynomial, (Doubt("no law explains the rounds"),), fresh)
+            doubt = self.breaks or Doubt("no law explains the rounds")
+            best = Candidate(best_polynomial(oracle.names, sample), (doubt,), fresh)
         law, names, fresh = best.law, oracle.names, best.fresh
         nmse = nmse_of(law.expression, names, fresh, self.agreement)
         return Equation(

@@ -25,6 +25,7 @@ class Draw(IntEnum):
     SYMMETRIES = 11
     OUTER = 12
     SPREAD = 13
+    BREAKS = 14
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from enum import Enum
 class Weight(Enum):
     """What a doubt means for the status of a law."""
 
+    BREAKS = "no one law is it"
     REFUTES = "it is not the law"
     LEAVES_OPEN = "it may well be the law, but so may others"
     TOLD = "it is the law, as far as it was asked"
@@ -24,4 +25,4 @@ class Doubt:
     @property
     def refutes(self) -> bool:
         """True if the law is not it."""
-        return self.weight is Weight.REFUTES
+        return self.weight in (Weight.REFUTES, Weight.BREAKS)

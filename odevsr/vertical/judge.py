@@ -214,6 +214,8 @@ def status_of(
 ) -> Status:
     """How sure we are of a law with these doubts and this error on fresh measurements."""
     weights = {each.weight for each in doubts}
+    if Weight.BREAKS in weights:
+        return Status.NOT_IDENTIFIED
     if weights <= {Weight.TOLD}:
         return Status.IDENTIFIED
     if Weight.REFUTES not in weights:

@@ -1,0 +1,168 @@
+"""Where a law is not smooth: values of a variable at which it becomes another.
+
+Along a line of states, fourth differences of what is measured are small and change slowly; a jump,
+a kink or a join of two curves stands out in the few of them that reach across it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.world.box import Box
+from odevsr.world.experiments.oracle import Oracle, random_states
+
+BASES, NODES = 3, 96
+"""Lines for each variable, and states on each."""
+ZOOMS, CLOSER = 3, 24
+"""How often a break is looked at from nearer by, and states on the line then."""
+FOURTH = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
+REACH = len(FOURTH) // 2
+STANDS_OUT, SURE = 30.0, 10.0
+"""A break is so many times larger than what is usual on its line, and than its errors."""
+NEARBY = 14
+"""Differences on either side of one that tell what is usual."""
+MOST_BREAKS = 8
+"""A line with more of them is rough rather than broken."""
+
+
+@dataclass(frozen=True)
+class Breaks:
+    """Between which values (k, 2) of a variable the law breaks, in order."""
+
+    variable: int
+    between: tuple[tuple[float, float], ...]
+
+    @property
+    def places(self) -> list[str]:
+        """The values themselves, as text."""
+        return [f"{(low + high) / 2:.4g}" for low, high in self.between]
+
+    def parts(self, box: Box) -> Iterator[Box]:
+        """The boxes between the breaks, beyond which nothing is to be asked."""
+        ends = [None, *self.between, None]
+        low, high = box.limits[self.variable]
+        for before, after in pairwise(ends):
+            first, last = low if before is None else before[1], high if after is None else after[0]
+            least, most = box.domain[self.variable]
+            reach = least if before is None else first, most if after is None else last
+            domain = box.domain.copy()
+            domain[self.variable] = reach
+            yield replace(box.with_limits(self.variable, first, last), domain=domain)
+
+
+def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | None:
+    """The variable along which the law breaks in most places, the same from wherever one looks.
+
+    None if there is no such variable.
+    """
+    box = oracle.box
+    bases = random_states(box, BASES, rng)
+    shares = np.linspace(0.0, 1.0, NODES)
+    states = np.tile(bases[None, :, None], (len(box), 1, NODES, 1))
+    for variable in range(len(box)):
+        states[variable, :, :, variable] = box.along(variable, shares)
+    sample = oracle.measure(states)
+    found = [
+        _common([breaks_on_line(*line) for line in zip(values, errors, strict=True)])
+        for values, errors in zip(sample.values, sample.errors, strict=True)
+    ]
+    count = [-1 if places is None else len(places) for places in found]
+    variable = int(np.argmax(count))
+    places = found[variable]
+    if not places:
+        return None
+    nodes = states[variable, 0, :, variable]
+    closer = [_closer(oracle, variable, bases, nodes[list(place)]) for place in places]
+    between = tuple(each for each in closer if each is not None)
+    return Breaks(variable, between) if between else None
+
+
+def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, int]] | None:
+    """Neighbouring nodes between which evenly spread values (K,) break; None if all is rough.
+
+    Where the line ends, two nodes on either side tell nothing.
+
+    >>> nodes = np.linspace(-1.0, 1.0, 20)
+    >>> breaks_on_line(np.abs(nodes), np.full(20, 1e-12))
+    [(9, 10)]
+    """
+    if not np.all(np.isfinite(errors)):
+        return None
+    size = np.abs(np.convolve(values, FOURTH, mode="valid"))
+    blur = np.convolve(errors, np.abs(FOURTH), mode="valid")
+    stands_out = np.flatnonzero(size > STANDS_OUT * _usual(size) + SURE * blur)
+    groups = np.split(stands_out, np.flatnonzero(np.diff(stands_out) > 1) + 1)
+    if not stands_out.size or len(groups) > MOST_BREAKS:
+        return [] if not stands_out.size else None
+    if any(group[-1] - group[0] >= len(FOURTH) for group in groups):
+        return None
+    found = [_within_all(int(group[0]), int(group[-1])) for group in groups]
+    return [(low, high) for low, high in found if low >= REACH and high < len(values) - REACH]
+
+
+def _usual(size: FloatArray) -> FloatArray:
+    """The typical size (k,) on that side of each, out of its reach, where it is larger."""
+    padded = np.pad(size, NEARBY, constant_values=np.nan)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * NEARBY + 1)
+    out = NEARBY - len(FOURTH) + 1
+    with warnings.catch_warnings(action="ignore"):  # at the ends there is one side only
+        sides = [np.nanmedian(each, axis=1) for each in (windows[:, :out], windows[:, -out:])]
+    usual: FloatArray = np.fmax(*sides)
+    return usual
+
+
+def _within_all(first: int, last: int) -> tuple[int, int]:
+    """The nodes that all differences from the first to the last, which stand out, reach across."""
+    low, high = last, first + 2 * REACH
+    return (low, high) if low < high else (high, low)
+
+
+def _common(lines: Sequence[list[tuple[int, int]] | None]) -> list[tuple[int, int]] | None:
+    """Breaks that most lines share; None if they have some, but not the same."""
+    usable = [line for line in lines if line is not None]
+    places = sorted({place for line in usable for place in line})
+    shared = [
+        place
+        for place in places
+        if 2 * sum(any(_meet(place, other) for other in line) for line in usable) > len(lines)
+    ]
+    apart = [
+        place
+        for index, place in enumerate(shared)
+        if not index or not _meet(place, shared[index - 1])
+    ]
+    return apart if apart or not places else None
+
+
+def _meet(first: tuple[int, int], second: tuple[int, int]) -> bool:
+    return first[0] <= second[1] + 1 and second[0] <= first[1] + 1
+
+
+def _closer(
+    oracle: Oracle, variable: int, bases: FloatArray, between: FloatArray
+) -> tuple[float, float] | None:
+    """The same break between nearer values; None if from nearer by there is none."""
+    low, high = (float(each) for each in between)
+    for zoom in range(ZOOMS):
+        margin = (high - low) / 2
+        nodes = np.linspace(
+            max(low - margin, oracle.box.low[variable]),
+            min(high + margin, oracle.box.high[variable]),
+            CLOSER,
+        )
+        states = np.tile(bases[:, None], (1, CLOSER, 1))
+        states[:, :, variable] = nodes
+        sample = oracle.measure(states)
+        lines = [breaks_on_line(*line) for line in zip(sample.values, sample.errors, strict=True)]
+        seen = [line[0] for line in lines if line is not None and len(line) == 1]
+        if not seen:
+            return (low, high) if zoom else None
+        first, last = min(place[0] for place in seen), max(place[1] for place in seen)
+        low, high = float(nodes[first]), float(nodes[last])
+    return low, high

@@ -1,0 +1,87 @@
+"""Laws that break: one for each part of the ranges, found as the law of the whole would be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import pairwise
+
+from odevsr.arrays import FloatArray
+from odevsr.errors import SimulationError
+from odevsr.language.number import rounded
+from odevsr.language.text import to_text
+from odevsr.vertical.breaks import Breaks, find_breaks
+from odevsr.vertical.design import Design, Draw
+from odevsr.vertical.doubt import Doubt, Weight
+from odevsr.vertical.finish import finish
+from odevsr.vertical.judge import doubts
+from odevsr.vertical.quantity import Derivative
+from odevsr.vertical.rounds import Attempt, Question
+from odevsr.vertical.solve import solve
+from odevsr.world.box import Box
+from odevsr.world.experiments.oracle import Oracle, WrappingOracle
+from odevsr.world.sample import Sample
+
+
+class PartOracle(WrappingOracle):
+    """An oracle for a part of the ranges."""
+
+    def __init__(self, oracle: Oracle, box: Box) -> None:
+        super().__init__(oracle)
+        self.box = box
+
+    def measure(self, states: FloatArray) -> Sample:
+        """As the oracle does."""
+        return self._oracle.measure(states)
+
+
+def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Doubt | None:
+    """Where the law breaks, with the laws of its parts as far as they are found at once.
+
+    None if it breaks nowhere, or not at the same value of a variable everywhere.
+    """
+    found = find_breaks(oracle, design.rng(Draw.BREAKS))
+    if found is None:
+        return None
+    laws = [
+        _law_of(PartOracle(oracle, part), attempt, design.part(Draw.BREAKS, number))
+        for number, part in enumerate(found.parts(oracle.box))
+    ]
+    weight = Weight.BREAKS if any(laws) else Weight.REFUTES
+    return Doubt(told(oracle.names[found.variable], found, laws), weight)
+
+
+def _law_of(part: PartOracle, attempt: Attempt, design: Design) -> str | None:
+    """The law of a part as text; None if none is found at once that nothing refutes."""
+    question = Question(Derivative(part), attempt, design, part.variable, is_brief=True)
+    with suppress(SimulationError):
+        law = solve(question)
+        if law is None:
+            return None
+        rng = design.rng(Draw.FINISH)
+        finished, _ = finish(law, part, attempt.agreement, rng)
+        if any(each.refutes for each in doubts(finished, part, attempt.agreement, rng)):
+            return None
+        errors = {abs(each.value): each.error for each in finished.constants if each.exact is None}
+        return to_text(rounded(finished.expression, errors))
+    return None
+
+
+def told(name: str, breaks: Breaks, laws: Sequence[str | None]) -> str:
+    """Where the law breaks, and what it is in each part, if that is known.
+
+    >>> told("x", Breaks(0, ((0.69, 0.71),)), ["-0.5*x", None])
+    'it breaks at x = 0.7: fits -0.5*x for x < 0.7; another law for x > 0.7'
+    """
+    places = breaks.places
+    wheres = [
+        f"{name} < {places[0]}",
+        *(f"{low} < {name} < {high}" for low, high in pairwise(places)),
+        f"{name} > {places[-1]}",
+    ]
+    parts = [
+        f"another law for {where}" if law is None else f"fits {law} for {where}"
+        for law, where in zip(laws, wheres, strict=True)
+    ]
+    known = any(law is not None for law in laws)
+    return f"it breaks at {name} = {', '.join(places)}" + known * f": {'; '.join(parts)}"
