@@ -41,6 +41,11 @@ def test_what_is_no_polynomial_is_not_taken_for_one(function):
     assert quantity.measured < 150
 
 
+@pytest.mark.parametrize("function", [lambda x: np.sin(x / 20), lambda x: x + x**2 + x**3])
+def test_the_beginning_of_a_series_is_left_to_rounds(function):
+    assert looked(function, box=[[-2.5, 2.5]])[0] is None
+
+
 def test_terms_that_would_take_more_states_than_rounds_are_not_looked_for():
     box = np.tile([1.0, 2.0], (3, 1))
     law, quantity = looked(lambda x, y, z: x**3 * y**2, box=box)

@@ -17,7 +17,12 @@ def monomials(names: Sequence[str], degree: int) -> list[Expression]:
     ['1', 'x', 'y', 'x**2', 'x*y', 'y**2']
     """
     return [
-        normal_form(Apply(Op.MUL, (ONE, ONE, *(Variable(name) for name in chosen))))
+        monomial(chosen)
         for total in range(degree + 1)
         for chosen in combinations_with_replacement(names, total)
     ]
+
+
+def monomial(names: Sequence[str]) -> Expression:
+    """The product of these variables in normal form; one that is named twice is squared."""
+    return normal_form(Apply(Op.MUL, (ONE, ONE, *map(Variable, names))))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from odevsr.evidence.agreement import Agreement
-from odevsr.evidence.law import Law, deviation_of, fit
+from odevsr.evidence.law import Law, deviation_of, fit, residuals
 from odevsr.evidence.numbers import fitted_numbers
 from odevsr.evidence.simplify import simplified, with_hidden_terms
 from odevsr.language.evaluate import compile_field
@@ -23,9 +23,11 @@ from odevsr.world.sample import TINY, Sample
 
 MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES = 120, 80
-FEW_FRESH = 30
-"""Where states are dear: a law that is wrong in three tenths of the ranges passes these once in a
-hundred times, and then has all that was measured before against it."""
+FEW_FRESH = 60
+"""Where states are dear. They are spread evenly, and with those seen before they rarely miss what
+a law lacks in a fortieth of a range; there, a single state decides:"""
+CLEAR, CONTRADICTED = 1e-6, 1e3
+"""one where the law is off by this share of the values, and by so many errors."""
 MORE_WITH_NOISE = 5
 """So many times more states where single measurements say little."""
 MOST_STATES = 4000
@@ -90,8 +92,17 @@ def finish(
     numbers = fitted_numbers(shortest.expression, names, sample)
     deviation = deviation_of(shortest.expression, names, fresh)
     if seen is not None:
-        deviation = max(deviation, deviation_of(shortest.expression, names, sample))
+        both = [_strict_deviation(shortest.expression, names, each) for each in (sample, fresh)]
+        deviation = max(both)
     return Law(shortest.expression, numbers, deviation, fresh.blur), fresh
+
+
+def _strict_deviation(law: Expression, names: Sequence[str], sample: Sample) -> float:
+    """The deviation, or that of the worst state if this clearly contradicts the law."""
+    size = np.abs(residuals(law, names, sample))
+    typical = np.sqrt(np.mean(sample.values**2))
+    clear = (size * sample.honest_errors > CLEAR * typical) & (size > CONTRADICTED)
+    return float(np.max(size[clear], initial=deviation_of(law, names, sample)))
 
 
 def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law]:

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations_with_replacement
+
 from odevsr.evidence.simplify import fit_terms
 from odevsr.language.expression import Expression
-from odevsr.language.monomials import monomials
+from odevsr.language.monomials import monomial
+from odevsr.vertical.judge import most_functions
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.strategies import enough
 
-HIGHEST_DEGREE = 5
+HIGHEST_DEGREE, HIGHEST_POWER = 5, 3
+"""Of a product, and of one variable in it."""
+SERIES = 3
+"""So many powers of one variable may be the beginning of a series: rounds tell its function."""
 WORTH = 0.5
 """Share of what rounds would take that the look may take."""
 
@@ -18,13 +26,25 @@ def first_look(question: Question) -> Expression | None:
     names, agreement = question.quantity.names, question.attempt.agreement
     affordable = WORTH * len(names) * question.trials * question.points
     for degree in range(1, HIGHEST_DEGREE + 1):
-        functions = monomials(names, degree)
+        functions = _products(names, degree)
         wanted = enough(len(functions))
         if wanted > affordable:
             break
         sample = question.uncontrolled(wanted)
         law, deviation = fit_terms(functions, names, sample, agreement)
         if sample.values.size and agreement.explains(deviation, len(sample.values)):
+            if most_functions(law) >= SERIES:
+                break
             question.conclude("together", law)
             return law
     return None
+
+
+def _products(names: Sequence[str], degree: int) -> list[Expression]:
+    """Products of the variables up to a degree, lowest first, with no high power of any."""
+    return [
+        monomial(chosen)
+        for total in range(degree + 1)
+        for chosen in combinations_with_replacement(names, total)
+        if max(Counter(chosen).values(), default=0) <= HIGHEST_POWER
+    ]

@@ -70,12 +70,17 @@ def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
     """
     if sum(each.exact is None for each in law.constants) < limits.many:
         return False
+    return most_functions(law.expression) >= limits.many
+
+
+def most_functions(law: Expression) -> int:
+    """How many functions of one and the same variable the terms of a law are made of, at most."""
     functions: defaultdict[str, set[Expression]] = defaultdict(set)
-    for term in terms(normal_form(law.expression)):
+    for term in terms(normal_form(law)):
         for name in variables(term):
             own = [each for each in factors_of(term) if variables(each) == {name}]
             functions[name].add(multiplied([ONE, ONE, *own]))
-    return any(len(each) >= limits.many for each in functions.values())
+    return max(map(len, functions.values()), default=0)
 
 
 def _is_balanced(law: Law, limits: Limits) -> bool:
