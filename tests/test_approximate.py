@@ -5,9 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from odevsr.evidence.agreement import Agreement
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.vertical.approximate import best_polynomial
+from odevsr.language.term import terms
+from odevsr.vertical.approximate import best_polynomial, sparse_polynomial
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y")
@@ -44,3 +46,10 @@ def test_a_variable_that_never_moves_does_no_harm():
     data = measured(lambda x, y: 3 * x)
     data.states[:, 1] = 0.0
     assert best_polynomial(NAMES, data).deviation < 1.0
+
+
+def test_a_sum_of_few_terms_is_a_law_however_weak_some_are_and_what_is_none_is_not():
+    weak = sparse_polynomial(NAMES, measured(lambda x, y: 1e-5 * x * y - x), Agreement())
+    assert weak is not None
+    assert len(terms(weak)) == 2
+    assert sparse_polynomial(NAMES, measured(lambda x, y: np.sin(3 * x)), Agreement()) is None

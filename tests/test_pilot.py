@@ -33,7 +33,7 @@ def test_states_that_are_put_elsewhere_at_once_are_left_out_of_the_ranges():
     assert any("fails at some states" in each for each in pilot.warnings)
 
 
-@pytest.mark.parametrize("cap", [1.0, 1.8, 1.95])
+@pytest.mark.parametrize("cap", [-0.2, 1.0, 1.8, 1.95])
 def test_a_clamp_leaves_no_blur_on_the_states_it_does_not_meet(cap):
     pilot = explored(lambda states, step: np.minimum(decay(states, step), cap))
     assert pilot.box.high[0] <= cap or pilot.coverage < 1

@@ -1,4 +1,4 @@
-"""What to show when no law was found: the polynomial that comes nearest."""
+"""What to try and to show when rounds led nowhere: the polynomial that comes nearest."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import FittedNumber, Law, deviation_of
+from odevsr.evidence.simplify import fit_terms
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Apply, Number, Op
+from odevsr.language.expression import Apply, Expression, Number, Op
 from odevsr.language.monomials import monomials
 from odevsr.language.normal import normal_form
 from odevsr.world.sample import Sample
@@ -16,12 +18,26 @@ from odevsr.world.sample import Sample
 DEGREES = (4, 3, 2, 1)
 
 
+def _determined(names: Sequence[str], sample: Sample) -> list[Expression]:
+    """The monomials of the highest degree that the data determine well, up to degree 4."""
+    return next(
+        found
+        for degree in DEGREES
+        if 3 * len(found := monomials(names, degree)) <= len(sample.values) or degree == DEGREES[-1]
+    )
+
+
+def sparse_polynomial(
+    names: Sequence[str], sample: Sample, agreement: Agreement
+) -> Expression | None:
+    """The powers and products that the data need, if these explain them."""
+    law, deviation = fit_terms(_determined(names, sample), names, sample, agreement)
+    return law if agreement.explains(deviation, len(sample.values)) else None
+
+
 def best_polynomial(names: Sequence[str], sample: Sample) -> Law:
     """The polynomial of the highest degree that the data determine well, up to degree 4."""
-    for degree in DEGREES:
-        features = monomials(names, degree)
-        if 3 * len(features) <= len(sample.values) or degree == DEGREES[-1]:
-            break
+    features = _determined(names, sample)
     columns = compile_field(features, names)(sample.states)
     scale = np.linalg.norm(columns, axis=0)
     scale[scale == 0] = 1.0

@@ -16,7 +16,7 @@ from odevsr.language.expression import Expression
 from odevsr.search.loop import Epoch
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
-from odevsr.vertical.approximate import best_polynomial
+from odevsr.vertical.approximate import best_polynomial, sparse_polynomial
 from odevsr.vertical.common import Common
 from odevsr.vertical.design import Design, Draw, design_of
 from odevsr.vertical.doubt import Doubt, Weight
@@ -79,6 +79,8 @@ def discover_equation(
     if search.is_in_parts:
         best = None
     with suppress(OutOfBudgetError):
+        if best is None and not (search.is_in_parts or oracle.is_noisy):
+            best = search.polynomial(rng)
         best, alternatives = search.beside_rivals(best, rng)
     equation = search.equation(best, spent, rng)
     return replace(equation, alternatives=alternatives)
@@ -195,6 +197,12 @@ class _Search:
         if not (self.has_looked or self.agreement.is_noisy or self.settings.expansion == "joint"):
             self.has_looked = True
             self.breaks = law_in_parts(self.oracle, self._attempt(self.settings), design)
+
+    def polynomial(self, rng: np.random.Generator) -> Candidate | None:
+        """A sum of powers and products: terms far weaker than others may lead rounds astray."""
+        sample = measured(self.oracle, self.oracle.box, 4 * FIT_STATES, rng)
+        law = sparse_polynomial(self.oracle.names, sample, self.agreement)
+        return None if law is None else self._checked(law, rng)
 
     def beside_rivals(
         self, best: Candidate | None, rng: np.random.Generator

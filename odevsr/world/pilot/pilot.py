@@ -35,6 +35,9 @@ NEAR = 0.1
 """Share of the ranges by which states may move and still be near."""
 AT_ONCE, UNUSUAL = 1e-9, 100.0
 """States that move by such a share of the ranges in a moment, and so much farther than most."""
+STAYING = 0.1
+"""Share of states that a clamp leaves where they are, and a function that returns no states does
+not."""
 VISIBLE = 20.0
 """Motions of so many times what blurs states are seen."""
 FINEST = 4.0
@@ -188,7 +191,7 @@ def _works_briefly(world: World, states: FloatArray) -> BoolArray:
     far = np.flatnonzero(works & (moved > near))
     if far.size:
         works[far] = _moved(world, states[far], NO_TIME) <= near
-        if np.mean(works) < 0.5:
+        if np.mean(works) < 0.5 and np.mean(moved <= AT_ONCE) < STAYING:
             raise SimulationError(
                 "most states are elsewhere after no time at all; the simulator must return states "
                 "after the step, not derivatives, and after a short one near those before it"
