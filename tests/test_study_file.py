@@ -29,11 +29,16 @@ def test_a_grid_has_every_target_with_all_settings_noise_and_seeds(tmp_path):
     assert str(cases[-1]) == "weak, joint, noise 0.01, seed 2"
 
 
-def test_paths_are_seen_from_the_folder_of_the_study(tmp_path):
+def test_paths_are_seen_from_the_folder_of_the_study_wherever_that_is(tmp_path):
     system = odevsr.get_system("pendulum").text
-    (tmp_path / "mine.toml").write_text(system.replace('"pendulum"', '"mine"'))
-    study = read_study(written(tmp_path, 'format = 1\ntargets = ["./mine.toml"]'))
-    assert [case.label for case in study.cases()] == ["mine"]
+    names = []
+    for folder in (tmp_path / "here", tmp_path / "there"):
+        folder.mkdir()
+        (folder / "mine.toml").write_text(system.replace('"pendulum"', '"mine"'))
+        (case,) = read_study(written(folder, 'format = 1\ntargets = ["./mine.toml"]')).cases()
+        names.append(case.name)
+    assert case.label == "mine"
+    assert names[0] == names[1]
 
 
 @pytest.mark.parametrize(

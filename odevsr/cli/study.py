@@ -53,7 +53,11 @@ def study(
     if picture is not None:
         check_destination(picture)
     with workers(engine, scheduler, jobs) as shared, study_progress() as listen, stdout_kept_free():
-        result = method(file, out=out, on_event=listen, **shared)
+        try:
+            result = method(file, out=out, on_event=listen, **shared)
+        except KeyboardInterrupt:
+            output.say("interrupted; the same command goes on with the study")
+            raise
     if picture is not None:
         save(study_figure(result), picture)
     if as_json:

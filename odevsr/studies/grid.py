@@ -51,8 +51,8 @@ class Case:
     changes: Mapping[str, Any]
     noise: float
     seed: int
-    digest: str
-    """Of all that decides its outcome."""
+    content: str
+    """The digest of what the target is, wherever it stands."""
 
     def __str__(self) -> str:
         return f"{self.label}, {self.settings}, noise {self.noise:g}, seed {self.seed}"
@@ -62,6 +62,13 @@ class Case:
         """The name of its folder."""
         said = f"{self.label}-{self.settings}-noise{self.noise:g}-seed{self.seed}"
         return f"{re.sub(r'[^A-Za-z0-9.-]+', '_', said)[:_LONGEST_NAME]}-{self.digest[:12]}"
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that decides its outcome, in hex."""
+        known = {**vars(self), "asked": {**self.asked, "target": ""}}
+        said = json.dumps([known, odevsr.__version__], sort_keys=True, default=str)
+        return hashlib.sha256(said.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -91,12 +98,11 @@ class Study:
     def cases(self) -> list[Case]:
         """All discoveries, in the order of the targets."""
         return [
-            Case(label, asked, name, changes, float(noise), seed, _digest(digest, *what, name))
-            for label, asked, digest in map(_known, self.targets)
+            Case(label, asked, name, changes, float(noise), seed, content)
+            for label, asked, content in map(_known, self.targets)
             for name, changes in self.settings.items()
             for noise in self.noise
             for seed in self.seeds
-            for what in [(asked, changes, float(noise), seed)]
         ]
 
 
@@ -114,16 +120,6 @@ def _known(target: Target | Mapping[str, Any]) -> tuple[str, dict[str, Any], str
     of_file = isinstance(source, str | Path) and is_path(source)
     label = table.get("name") or (Path(source).stem if of_file else studied.name)
     return label, asked, studied.digest
-
-
-def _digest(*what: object) -> str:
-    said = json.dumps([*what, odevsr.__version__], sort_keys=True, default=_name)
-    return hashlib.sha256(said.encode()).hexdigest()
-
-
-def _name(value: object) -> str:
-    """What stands for a value that JSON has no words for; what is behind it has its own digest."""
-    return getattr(value, "name", None) or getattr(value, "__qualname__", None) or str(value)
 
 
 def _wrong_targets(targets: object) -> Iterator[Mistake]:

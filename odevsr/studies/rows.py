@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from odevsr.discovery.result import Discovery
-from odevsr.language.text import to_text
 from odevsr.studies.grid import Case
 from odevsr.verdict.equivalence import is_equivalent
+from odevsr.vertical.equation import Equation
 from odevsr.world.simulators.sbml.file import is_sbml
 from odevsr.world.simulators.sbml.study import open_model
 from odevsr.world.systems.file import parse_system
@@ -41,32 +41,33 @@ FAILED = "failed"
 def rows_of(case: Case, found: Discovery) -> list[Row]:
     """A row an equation; `exact` is empty where nobody knows the truth."""
     truth = _truth(case, found)
-    laws = (
-        dict(zip(truth.left_sides, truth.closed_equations(), strict=True))
-        if truth is not None
-        else {}
-    )
-    rows: list[Row] = []
-    for equation in found.equations:
-        law, said = laws.get(equation.variable), equation.to_json()
-        exact = truth and law and is_equivalent(equation.expression, law, truth.names, truth.box)
-        rows.append(
-            {
-                **_head(case),
-                "variable": equation.variable,
-                "status": equation.status.value,
-                "exact": None if law is None else bool(exact),
-                "law": to_text(equation.expression),
-                "r2": said["r2"],
-                "nmse": said["nmse"],
-                "states": equation.cost.states,
-                "launches": equation.cost.simulations,
-                "candidates": equation.candidates,
-                "cpu_s": equation.elapsed_s,
-                "note": equation.note,
-            }
-        )
-    return rows
+    return [
+        {**_head(case), **_cells(each), "exact": _exact(each, truth)} for each in found.equations
+    ]
+
+
+def _cells(equation: Equation) -> dict[str, Cell]:
+    said = equation.to_json()
+    return {
+        "variable": equation.variable,
+        "status": equation.status.value,
+        "law": said["expression"],
+        "r2": said["r2"],
+        "nmse": said["nmse"],
+        "states": equation.cost.states,
+        "launches": equation.cost.simulations,
+        "candidates": equation.candidates,
+        "cpu_s": equation.elapsed_s,
+        "note": equation.note,
+    }
+
+
+def _exact(equation: Equation, truth: System | None) -> bool | None:
+    if truth is None:
+        return None
+    laws = dict(zip(truth.left_sides, truth.closed_equations(), strict=True))
+    law = laws[equation.variable]
+    return is_equivalent(equation.expression, law, truth.names, truth.box)
 
 
 def failed_row(case: Case, error: Exception) -> Row:
