@@ -67,6 +67,6 @@ def test_the_model_tells_how_far_each_law_can_be_trusted():
 
 
 def test_names_and_titles_smuggle_nothing_in():
-    values = dict.fromkeys(("end", "model", "x", "np", "sp", "gr__e", "two_words", "v1st"), 1.0)
+    values = dict.fromkeys(("end", "model_", "x", "np", "sp", "gr__e", "two_words", "v1st"), 1.0)
     assert rates(hostile().to("sbml"), **{"lambda": 1.0, "double": 2.0}, **values) == [11.0, 2.5]
     assert "<evil>" not in found({"y": "y"}, target="<evil>").to("sbml")

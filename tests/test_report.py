@@ -8,10 +8,11 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from exports import found as exported_laws
 
 import odevsr
 from odevsr.cli import run as command
-from odevsr.errors import UsageError
+from odevsr.errors import RunError, UsageError
 from odevsr.language.parse import parse
 from odevsr.showing.plots.subject import subject_of
 from odevsr.showing.report.making import command as command_of
@@ -168,3 +169,66 @@ def test_a_browser_shows_it_without_complaint(run, tmp_path):
     assert "CONSOLE" not in shown.stderr
     assert shown.stdout.count("<figure>") == run[2].count("<figure>")
     assert shown.stdout.count('class="turns"') == run[2].count("data-space=")
+
+
+@pytest.fixture(scope="module")
+def reduced(tmp_path_factory):
+    """A function whose variables are merged before there are rounds over them."""
+    formula = odevsr.formula("a*b/(x - y)^2", {"a": (1, 3), "b": (1, 3), "x": (1, 3), "y": (4, 6)})
+    return odevsr.discover(formula, out=tmp_path_factory.mktemp("reduced") / "run")
+
+
+def test_a_law_found_in_other_variables_says_why_no_round_is_drawn(reduced):
+    page = reduced.report()
+    Page(page)
+    assert "No round is drawn of f, found in combinations of the variables" in page
+    assert "From here on" in page
+    assert "<h2>Motion" not in page
+    assert "f over time" not in page
+    with pytest.raises(UsageError, match="No round is drawn of f, found in combinations"):
+        reduced.plot("rounds")
+    with pytest.raises(UsageError, match="none of motion in time"):
+        reduced.plot("phase")
+    assert reduced.plot("front").axes[0].get_title(loc="left") == "f"
+
+
+def test_a_map_has_a_report(tmp_path):
+    page = odevsr.discover("henon", out=tmp_path / "run").report()
+    Page(page)
+    assert "x[k+1]" in page
+    assert "dx/dt" not in page
+
+
+def test_a_law_of_hundreds_of_terms_is_told_in_short_with_the_whole_behind_it():
+    law = " + ".join(f"{n / 7 + 1}*x**{n % 9}*y**{n // 9}" for n in range(300))
+    page = exported_laws({"x": law, "y": "-x"}).report()
+    Page(page)
+    assert "(279 more terms)" in page
+    assert "The whole law" in page
+
+
+def test_of_many_variables_the_first_pictures_are_shown_and_the_others_counted(tmp_path):
+    names = [f"v{n}" for n in range(60)]
+    laws = {name: f"-{name}" for name in names}
+    page = exported_laws(laws, target="many").report()
+    Page(page)
+    assert "The first 24 of 60 are shown." in page
+
+
+def test_a_run_without_an_equation_says_so(run, tmp_path, capsys):
+    replace(run[0], equations=(), interrupted=True).save(tmp_path / "none")
+    page = odevsr.report(tmp_path / "none")
+    assert "No equation has been found yet." in page
+    out = tmp_path / "x.png"
+    assert command(["plot", str(tmp_path / "none"), "--kind", "rounds", "-o", str(out)]) == 2
+    assert "nothing to draw as rounds yet; let the search go on" in capsys.readouterr().err
+
+
+def test_what_steers_terminals_is_escaped_before_it_is_written(run, tmp_path):
+    replace(run[0], target=EVIL, system_file="").save(tmp_path / "evil")
+    assert "\\x1b[31m" in odevsr.load(tmp_path / "evil").target
+
+
+def test_a_folder_that_is_missing_is_named(run, tmp_path):
+    with pytest.raises(RunError, match=r"there is no folder .*nowhere; make it first"):
+        run[0].report(tmp_path / "nowhere" / "report.html")

@@ -18,7 +18,9 @@ Out = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="The study's folder. [that of the file, with its name]"),
 ]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes; discoveries are shared out.")]
+Jobs = Annotated[
+    int, typer.Option(min=1, metavar="N", help="Processes; discoveries are shared out.")
+]
 Picture = Annotated[
     Path | None,
     typer.Option("--plot", metavar="FILE", help="Also draw a new .png, .svg or .pdf file."),

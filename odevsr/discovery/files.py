@@ -118,6 +118,12 @@ def write_text(path: Path, text: str) -> None:
         aside.write_text(text, encoding="utf-8")
 
 
+def check_folder(path: Path) -> None:
+    """Refuse a file in a folder that is not there."""
+    if not path.parent.exists():
+        raise RunError(f"{path} cannot be written: there is no folder {path.parent}; make it first")
+
+
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
     """A place beside the file, from where it is moved; a failure is told in a sentence."""
@@ -125,4 +131,6 @@ def written_whole(path: Path) -> Iterator[Path]:
         with written_aside(path) as aside:
             yield aside
     except OSError as error:
-        raise RunError(f"{path} cannot be written ({error}); see to its folder") from None
+        check_folder(path)
+        why = error.strerror or error
+        raise RunError(f"{path} cannot be written ({why}); see to its folder") from None

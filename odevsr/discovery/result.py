@@ -17,7 +17,7 @@ from odevsr.discovery.columns import chosen_columns
 from odevsr.discovery.files import save_result
 from odevsr.discovery.iteration import iterated
 from odevsr.discovery.motion import Input, motion, numbers
-from odevsr.errors import UsageError
+from odevsr.errors import UsageError, visible
 from odevsr.kind import Kind
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.settings import Settings
@@ -200,7 +200,7 @@ class Discovery:
         pairs = zip(self.names, self.ranges, strict=True)
         return {
             "schema": SCHEMA,
-            "target": self.target,
+            "target": visible(self.target),
             "seed": self.seed,
             "elapsed_s": self.elapsed_s,
             "interrupted": self.interrupted,

@@ -58,7 +58,7 @@ class Comparison:
     runs: tuple[Discovery, ...]
 
     def __str__(self) -> str:
-        console = Console(width=120, color_system=None)
+        console = Console(width=120, color_system=None, force_jupyter=False)
         with console.capture() as captured:
             console.print(comparison_page(self))
         return "\n".join(line.rstrip() for line in captured.get().rstrip().splitlines())

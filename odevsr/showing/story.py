@@ -8,7 +8,7 @@ from odevsr.discovery.result import Discovery
 from odevsr.language.number import rounded
 from odevsr.showing.prose import Formula, Heading, Part, as_text, formula, said
 from odevsr.showing.sentences import check_told, finish_told, round_told, screening_told, way_told
-from odevsr.showing.words import counted, plural
+from odevsr.showing.words import counted, listed, plural
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.story import Conclusion, Place, Round
 
@@ -46,7 +46,7 @@ def story(found: Discovery) -> Iterator[Part]:
 
 def equation_story(equation: Equation, found: Discovery) -> Iterator[Part]:
     """What mattered, the rounds, how they led to the law, and how that was checked."""
-    left = f"d{equation.variable}/dt"
+    left = equation.left
     yield Heading(left, 2)
     yield said(f"Found, and {equation.status.value}: ", _law(equation), ".")
     if not equation.rounds and not equation.screenings:
@@ -58,7 +58,7 @@ def equation_story(equation: Equation, found: Discovery) -> Iterator[Part]:
 
 
 def _law(equation: Equation) -> Formula:
-    return Formula(rounded(equation.expression, equation.errors), f"d{equation.variable}/dt")
+    return Formula(rounded(equation.expression, equation.errors), equation.left)
 
 
 class _Telling:
@@ -80,7 +80,7 @@ class _Telling:
                 "ended without a law that stands; each began from other settings."
             )
         root = Place(self.equation.variable, self.attempt)
-        yield from self._about(root, f"d{self.equation.variable}/dt")
+        yield from self._about(root, self.equation.left)
         yield from self._in_vain()
 
     def _about(self, place: Place, left: str) -> Iterator[Part]:
@@ -97,6 +97,7 @@ class _Telling:
         if merged:
             inner = self._within_coordinates(place)
             if inner is not None:
+                yield said(_renamed(inner, place))
                 yield from self._about(inner, left)
         yield from self._constants(conclusion)
         if conclusion.strategy != "constant":
@@ -121,7 +122,11 @@ class _Telling:
     def _screened(self, place: Place, left: str) -> Iterator[Part]:
         found = [each for each in self.equation.screenings if each.place == place]
         if found:
-            yield screening_told(found[0], left, self.names if "." not in place.target else ())
+            yield screening_told(found[0], left, self._all_names(place))
+
+    def _all_names(self, place: Place) -> Sequence[str]:
+        """The variables of the whole, if a place is about that and in its own variables."""
+        return () if "." in place.target or place.stands_for else self.names
 
     def _rounds(self, place: Place) -> list[Round]:
         """The rounds about a place; of those over the same variables only the last."""
@@ -151,3 +156,9 @@ class _Telling:
                 f"In all, {plural(len(failed), 'round')} ended without a form that explains its "
                 f"trials ({counted(tried, 'candidate')}); other ways went on without them."
             )
+
+
+def _renamed(inner: Place, outer: Place) -> str:
+    """What variables stand for in other coordinates."""
+    new = [each for each in inner.stands_for if each not in outer.stands_for]
+    return f"From here on {listed([f'{name} is {meaning}' for name, meaning in new])}."

@@ -22,6 +22,11 @@ _XHTML = 'xmlns="http://www.w3.org/1999/xhtml"'
 _CLOCK = (
     '<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/time">t</csymbol>'
 )
+_RESERVED = frozenset({
+    "diffstep", "integrator", "items", "keys", "load", "model", "options", "plot", "reset",
+    "selections", "simulate", "values",
+})  # fmt: skip
+"""What libroadrunner calls things of its own, which those of a model would hide."""
 _OPERATORS = {
     Op.ADD: "plus", Op.SUB: "minus", Op.NEG: "minus", Op.MUL: "times", Op.DIV: "divide",
     Op.POW: "power", Op.LOG: "ln", Op.SQRT: "root", Op.ASIN: "arcsin", Op.ACOS: "arccos",
@@ -31,7 +36,7 @@ _OPERATORS = {
 
 def sbml_text(found: Discovery) -> str:
     """The text of a model; what varies starts, and what is an input stays, in mid-range."""
-    names = safe_names([name for name in found.names if name != TIME], ())
+    names = safe_names([name for name in found.names if name != TIME], _RESERVED)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<sbml xmlns="http://www.sbml.org/sbml/level3/version1/core" level="3" version="1">',

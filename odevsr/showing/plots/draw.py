@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from odevsr.discovery.files import check_folder, written_whole
 from odevsr.discovery.result import Discovery
 from odevsr.errors import UsageError, nearest
 from odevsr.showing.plots import (
@@ -21,6 +22,7 @@ from odevsr.showing.plots import (
 from odevsr.showing.plots.panel import Axes, Figure, Panel
 from odevsr.showing.plots.style import new_figure
 from odevsr.showing.plots.subject import Subject, subject_of
+from odevsr.showing.plots.told_rounds import undrawn
 from odevsr.world.systems.system import System
 from odevsr.world.trajectories.recording import Recording
 
@@ -67,8 +69,17 @@ def panels_of(subject: Subject, kind: str) -> list[Panel]:
         raise UsageError(f"there is no picture of kind {kind!r}; {nearest(kind, KINDS)}")
     found = list(KINDS[kind](subject))
     if not found:
-        raise UsageError(f"the run of {subject.title} has nothing to draw as {kind} yet")
+        raise UsageError(_nothing(subject, kind))
     return found[:MOST_PANELS]
+
+
+def _nothing(subject: Subject, kind: str) -> str:
+    """Why a picture would be empty."""
+    words = f"the run of {subject.title} has nothing to draw as {kind}"
+    if not subject.discovery().equations:
+        return f"{words} yet; let the search go on with --resume"
+    why = undrawn(subject) if kind in ("rounds", "experiments") else ""
+    return f"{words}; `odevsr explain` tells how its laws were found. {why}".rstrip(" .")
 
 
 def _page(panels: list[Panel]) -> Figure:
@@ -87,8 +98,6 @@ def save(figure: Figure, path: Path) -> None:
     """Write a figure to a new file, as its name ends."""
     import matplotlib
 
-    from odevsr.discovery.files import written_whole
-
     plain: Any = {"svg.fonttype": "none", "svg.hashsalt": "odevsr", "pdf.fonttype": 42}
     undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
     with matplotlib.rc_context(plain), written_whole(path) as aside:
@@ -101,3 +110,4 @@ def check_destination(path: Path) -> None:
         raise UsageError(f"pictures are written as {', '.join(SUFFIXES)}; {path.name} is none")
     if path.exists():
         raise UsageError(f"{path} exists and is not overwritten; choose another name")
+    check_folder(path)

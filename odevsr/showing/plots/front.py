@@ -19,13 +19,15 @@ from odevsr.vertical.finish import without_weakest
 
 MOST_LAWS = 6
 LONGEST = 34
+LEAST = 1e-6
+"""Deviations are drawn at least so large, relative to what counts as explained."""
 
 
 def panels(subject: Subject) -> Iterator[Panel]:
     """A panel an equation."""
     for equation in subject.discovery().equations:
         draw = partial(_front, subject=subject, equation=equation)
-        yield Panel(f"d{equation.variable}/dt with ever fewer terms", draw)
+        yield Panel(f"{equation.left} with ever fewer terms", draw)
 
 
 def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:
@@ -49,7 +51,9 @@ def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:
 
 def _front(ax: Axes, subject: Subject, equation: Equation) -> None:
     found = front(subject, equation)
-    sizes, deviations, texts = zip(*found, strict=True)
+    limit = subject.discovery().settings.limits.estimated
+    sizes, exact, texts = zip(*found, strict=True)
+    deviations = [max(each, LEAST * limit) for each in exact]
     ax.plot(sizes, deviations, ".-", color=BLUE, linewidth=0.8)
     ax.plot(sizes[:1], deviations[:1], "o", color=ORANGE, markersize=7)
     ax.set_yscale("log")
@@ -58,6 +62,5 @@ def _front(ax: Axes, subject: Subject, equation: Equation) -> None:
     for x, y, text in zip(sizes, deviations, texts, strict=True):
         ax.annotate(plain(text), (x, y), fontsize=6.5, xytext=(0, 6), textcoords="offset points",
                     ha="left" if x < (min(sizes) + max(sizes)) / 2 else "right")  # fmt: skip
-    limit = subject.discovery().settings.limits.estimated
     ax.axhline(limit, color="0.6", linewidth=0.8, linestyle=":")
-    dressed(ax, f"d{equation.variable}/dt", "complexity", "deviation in errors")
+    dressed(ax, equation.left, "complexity", "deviation in errors")

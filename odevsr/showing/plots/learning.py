@@ -20,11 +20,12 @@ def panels(subject: Subject) -> Iterator[Panel]:
     """A panel an equation."""
     for equation in subject.discovery().equations:
         epochs = [each for each in subject.epochs if each.get("equation") == equation.variable]
-        draw = partial(_curves, variable=equation.variable, epochs=epochs)
-        yield Panel(f"the search for d{equation.variable}/dt", draw)
+        draw = partial(_curves, left=equation.left, epochs=epochs)
+        if epochs:
+            yield Panel(f"the search for {equation.left}", draw)
 
 
-def _curves(ax: Axes, variable: str, epochs: list[dict[str, Any]]) -> None:
+def _curves(ax: Axes, left: str, epochs: list[dict[str, Any]]) -> None:
     """Losses on the left, a line a round; shares and rewards, from 0 to 1, on the right."""
     shares = ax.twinx()
     place = 0
@@ -42,13 +43,12 @@ def _curves(ax: Axes, variable: str, epochs: list[dict[str, Any]]) -> None:
     shares.plot(every, new, "s", color=GREEN, markersize=3, label="share of new candidates")
     rewards = [each.get("reward", math.nan) for each in epochs]
     shares.plot(every, rewards, "^", color=ORANGE, markersize=3, label="mean reward")
-    if epochs:
-        ax.set_yscale("log")
+    ax.set_yscale("log")
     ax.xaxis.get_major_locator().set_params(integer=True)
     shares.set_ylim(-0.05, 1.05)
     dressed(shares, "", "", "share, reward")
     shares.spines[["right"]].set_visible(True)
-    dressed(ax, f"Search for d{variable}/dt", "epoch", "loss")
+    dressed(ax, f"Search for {left}", "epoch", "loss")
     handles = [each for one in (ax, shares) for each in one.get_legend_handles_labels()[0]]
     ax.legend(handles=handles, fontsize=7, frameon=False, loc="upper center",
               bbox_to_anchor=(0.5, -0.2), ncols=3, columnspacing=0.8)  # fmt: skip

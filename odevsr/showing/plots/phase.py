@@ -20,6 +20,10 @@ def panels(subject: Subject) -> Iterator[Panel]:
 
 def followed(subject: Subject) -> None:
     """Refuse what has no motion."""
+    if subject.found is not None and not subject.found.kind.moves:
+        raise UsageError(
+            f"the laws of {subject.title} are none of motion in time; choose rounds or residuals"
+        )
     if not subject.motions:
         raise UsageError(
             f"nothing of {subject.title} can be followed in time: it has no system file, or laws "

@@ -24,7 +24,7 @@ def panels(subject: Subject) -> Iterator[Panel]:
     for equation in subject.discovery().equations:
         for name in subject.names:
             draw = partial(_over, subject=subject, equation=equation, name=name)
-            yield Panel(f"what is left of d{equation.variable}/dt over {name}", draw)
+            yield Panel(f"what is left of {equation.left} over {name}", draw)
 
 
 def _over(ax: Axes, subject: Subject, equation: Equation, name: str) -> None:
@@ -39,7 +39,7 @@ def _over(ax: Axes, subject: Subject, equation: Equation, name: str) -> None:
         ax.set_yscale("symlog", linthresh=limit)
     for side in (-limit, limit):
         ax.axhline(side, color=RED, linewidth=0.8, linestyle=":")
-    title = f"d{equation.variable}/dt over {name}"
+    title = f"{equation.left} over {name}"
     dressed(ax, title, subject.label(name), "residual in errors")
 
 

@@ -27,7 +27,7 @@ def panels(subject: Subject) -> Iterator[Panel]:
 
 
 def _round(ax: Axes, subject: Subject, shown: Shown) -> None:
-    told, left = shown.round, f"d{shown.equation.variable}/dt"
+    told, left = shown.round, shown.equation.left
     place = subject.names.index(told.variable)
     for trial, (states, values) in enumerate(shown.trials[: len(COLOURS)]):
         colour, mark = COLOURS[trial], MARKS[trial]

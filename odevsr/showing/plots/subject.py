@@ -83,9 +83,7 @@ class Subject:
         """All that was measured of an equation, in one row."""
         kept = self.measured(equation)
         if not kept:
-            raise UsageError(
-                f"the run of {self.title} holds no measurements of d{equation.variable}/dt"
-            )
+            raise UsageError(f"the run of {self.title} holds no measurements of {equation.left}")
         return Sample(
             np.concatenate([each.states for each in kept]),
             np.concatenate([each.values for each in kept]),
@@ -127,7 +125,8 @@ class Subject:
         return [*self._true(), *self._found()]
 
     def _true(self) -> list[Motion]:
-        if self.system is None:
+        """The motion of the system; a function or a map has none in time."""
+        if self.system is None or not self.system.kind.moves:
             return []
         run = simulate(self.system)
         return [Motion("simulated by the system", run.time, run.states)]
@@ -135,7 +134,7 @@ class Subject:
     def _found(self) -> list[Motion]:
         """The motion of the laws, if every variable but the inputs has one."""
         found, system = self.found, self.system
-        if found is None or not found.equations:
+        if found is None or not found.equations or not found.kind.moves:
             return []
         laws = [each.variable for each in found.equations]
         middle = [(low + high) / 2 for low, high in found.ranges]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from pathlib import Path
 
-from odevsr.discovery.files import write_text
+from odevsr.discovery.files import check_folder, write_text
 from odevsr.discovery.result import Discovery
 from odevsr.errors import UsageError
 from odevsr.extras import optional_module
@@ -19,8 +19,10 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inli
 
 def report(target: Discovery | str | Path, out: str | Path | None = None) -> str:
     """The report of a discovery or of a run's folder as HTML; with `out`, also a new file."""
-    if out is not None and Path(out).exists():
-        raise UsageError(f"{out} exists and is not overwritten; choose another name")
+    if out is not None:
+        check_folder(Path(out))
+        if Path(out).exists():
+            raise UsageError(f"{out} exists and is not overwritten; choose another name")
     optional_module("matplotlib", extra="plot")
     page = report_page(subject_of(target))
     if out is not None:

@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError
 from odevsr.evidence.law import FittedNumber
+from odevsr.language.expression import Expression
 from odevsr.language.number import known_value, number_text, rounded
+from odevsr.showing.laws import short_text
 from odevsr.showing.plots.draw import KINDS, MOST_PANELS
 from odevsr.showing.plots.panel import Panel
 from odevsr.showing.plots.subject import Subject
-from odevsr.showing.plots.told_rounds import shown_rounds
+from odevsr.showing.plots.told_rounds import shown_rounds, undrawn
 from odevsr.showing.prose import Formula
 from odevsr.showing.report.figures import figure
 from odevsr.showing.report.making import command
@@ -23,6 +25,8 @@ from odevsr.vertical.equation import Equation
 
 MOST_SPACES = 12
 """Figures that can be turned; each holds its points twice."""
+LONGEST_LAW = 600
+"""Letters of a law that is shown whole."""
 Section = Callable[[Subject], Html]
 
 
@@ -35,18 +39,28 @@ def equations(subject: Subject) -> Html:
 
 
 def _law(equation: Equation) -> Html:
-    formula = Formula(rounded(equation.expression, equation.errors), f"d{equation.variable}/dt")
+    law = rounded(equation.expression, equation.errors)
     status = equation.status
     said = element("span", status.value, class_=f"status {status.value.replace(' ', '-')}")
     rows = [_number_row(each) for each in equation.constants if math.isfinite(each.error)]
     return element(
         "div",
-        element("div", maths(formula, block=True), class_="formula", tabindex="0"),
+        _formula(law, equation.left),
         element("p", said, f": {status.sentence}"),
         element("p", equation.note, class_="sub") if equation.note else "",
         table(("number", "measured", "error", ""), rows) if rows else "",
         class_="law",
     )
+
+
+def _formula(law: Expression, left: str) -> Html:
+    """The law typeset; one too long to be read is told in short, with the whole behind it."""
+    formula = Formula(law, left)
+    if len(formula.text()) <= LONGEST_LAW:
+        return element("div", maths(formula, block=True), class_="formula", tabindex="0")
+    short = element("code", f"{left} = {short_text(law, LONGEST_LAW)}")
+    whole = element("details", element("summary", "The whole law"), element("code", formula.text()))
+    return joined([element("p", short), whole])
 
 
 def _number_row(constant: FittedNumber) -> tuple[str, ...]:
@@ -78,7 +92,9 @@ def experiments(subject: Subject) -> Html:
         "Each round frees one variable and holds the others: a colour a trial, the mesh a plane in "
         "which one of them is held, in grey the motion of the system."
     )
-    return joined([element("p", words), _grid(figures)]) if figures else Html()
+    missing = undrawn(subject)
+    drawn = [element("p", words), _grid(figures)] if figures else []
+    return joined([*drawn, element("p", missing)] if missing else drawn)
 
 
 def _spaces(subject: Subject) -> list[Html]:
@@ -86,10 +102,11 @@ def _spaces(subject: Subject) -> list[Html]:
     if subject.discovery().folder is None:
         return []
     shown = [each for each in shown_rounds(subject) if each.trials]
-    return [
+    figures = [
         element("figure", experiment(subject, each), element("figcaption", _turn(each.caption)))
         for each in shown[:MOST_SPACES]
     ]
+    return [*figures, *_left_out(len(shown), MOST_SPACES)]
 
 
 def _turn(words: str) -> str:
@@ -101,7 +118,7 @@ def rounds(subject: Subject) -> Html:
     found = subject.discovery()
     words = "Lines are the form found, with the constants that each trial has of its own."
     stories = [
-        element("details", element("summary", f"How d{each.variable}/dt was found, step by step"),
+        element("details", element("summary", f"How {each.left} was found, step by step"),
                 parts_html(equation_story(each, found)))
         for each in found.equations
     ]  # fmt: skip
@@ -195,10 +212,17 @@ def _described(subject: Subject, kind: str, words: str) -> Html:
 def _figures(subject: Subject, kind: str) -> list[Html]:
     """The panels of a kind; none where the run does not hold what it takes."""
     try:
-        panels: list[Panel] = list(KINDS[kind](subject))[:MOST_PANELS]
-        return [figure(each, f"{kind}{number}") for number, each in enumerate(panels)]
+        panels: list[Panel] = list(KINDS[kind](subject))
+        shown = enumerate(panels[:MOST_PANELS])
+        figures = [figure(each, f"{kind}{number}") for number, each in shown]
     except OdevsrError:
         return []
+    return [*figures, *_left_out(len(panels), MOST_PANELS)]
+
+
+def _left_out(there_are: int, most: int) -> Iterator[Html]:
+    if there_are > most:
+        yield element("p", f"The first {most} of {there_are:,} are shown.", class_="sub")
 
 
 def _grid(figures: list[Html], more: str = "") -> Html:
