@@ -7,6 +7,7 @@ from scipy.integrate import solve_ivp
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
 from odevsr.recorded.discover import HoldOut, discover_recordings, divided
+from odevsr.recorded.paths import smooth_paths
 from odevsr.settings import Settings
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
@@ -79,3 +80,16 @@ def test_the_ends_of_runs_are_held_out():
     recordings = recorded(prey_and_predator, [[2.0, 1.0]], 1.0)
     given, held = divided(recordings, HoldOut())
     assert (len(given.runs[0].times), len(held.runs[0].times)) == (160, 40)
+
+
+def test_measured_derivatives_are_used_where_they_are_better_than_slopes():
+    times = np.linspace(0, 10, 60)
+    states = np.sin(times)[:, None]
+    rng = np.random.default_rng(0)
+    noisy = states + 0.01 * rng.standard_normal(states.shape)
+    run = Run("only", times, noisy, np.empty((60, 0)), np.cos(times)[:, None])
+    plain = Run("only", times, noisy, np.empty((60, 0)))
+    given, without = (smooth_paths(Recordings(("x0",), (each,))) for each in (run, plain))
+    assert np.abs(given.slopes[:, 0] - np.cos(times)).max() < 1e-12
+    assert np.abs(without.slopes[:, 0] - np.cos(times)).max() > 1e-3
+    assert (given.slope_errors < without.slope_errors).all()

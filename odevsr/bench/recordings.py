@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import json
 import re
-import statistics
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from odevsr.bench.parallel import mapped
+from odevsr.bench.recorded_figures import SINDYS, TARGETS, TOGETHER, Row, figures_of, totals_of
 from odevsr.bench.recorded_scores import is_exact, reconstructs
-from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
+from odevsr.bench.result import BenchResult, Cell
 from odevsr.errors import UsageError
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
@@ -33,20 +33,6 @@ from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.systems.file import read_system
 from odevsr.world.systems.system import System
 
-Row = Mapping[str, Cell]
-
-TARGETS = {
-    "0:0": (0.98, 0.90, 0.82, 0.99),
-    "0.01:0": (0.97, 0.82, 0.65, 0.97),
-    "0.05:0": (0.93, 0.66, 0.50, 0.95),
-    "0.05:0.5": (0.90, 0.60, 0.40, 0.95),
-}
-"""Cells as sigma:rho, and what to reach in them: shares of runs whose motion is reconstructed, that
-generalise, of systems found exactly, and of exact laws among those identified."""
-TOGETHER, TOGETHER_EXACT = "0.05:0", 0.65
-NAMED = 0.8
-"""Share of the laws that are not exact at that noise which are undecided and name the truth."""
-MEDIAN_SECONDS, MOST_SECONDS = 5.0, 60.0
 EVERY, QUICK_CELLS = 3, ("0:0", "0.05:0")
 """In a quick bench every third system is looked at, in these cells and with one seed."""
 
@@ -61,6 +47,8 @@ class Task:
     seed: int
     given: tuple[int, ...]
     """Which of the runs."""
+    sindy: bool = False
+    """Whether SINDy is given them, too."""
 
     @property
     def key(self) -> str:
@@ -77,18 +65,20 @@ def bench_recordings(
     jobs: int = 1,
     memory: Path | None = None,
     quick: bool = False,
+    sindy: bool = False,
 ) -> BenchResult:
     """Discover every system from each of its runs, in each cell, with this many seeds.
 
     `truth` is the folder of the systems' files, `systems` beside the folder if none is named.
-    Results are kept in the file `memory`, if there is one, and not measured again.
+    Results are kept in the file `memory`, if there is one, and not measured again. With `sindy`,
+    SINDy and weak SINDy are given the same runs.
     """
     truths = truth or folder.parent / "systems"
     _check(cells)
     if quick:
         seeds, cells = 1, [cell for cell in cells if cell in QUICK_CELLS]
     files = _files(folder, truths)[:: EVERY if quick else 1]
-    tasks = list(_tasks(files, truths, cells, range(seeds)))
+    tasks = list(_tasks(files, truths, cells, range(seeds), sindy))
     known = _remembered(memory)
     rows = [known[task.key] for task in tasks if task.key in known]
     for row in mapped(row_of, [task for task in tasks if task.key not in known], jobs):
@@ -118,14 +108,14 @@ def _truth(recording: Path, truths: Path) -> Path:
 
 
 def _tasks(
-    files: Sequence[Path], truths: Path, cells: Sequence[str], seeds: Sequence[int]
+    files: Sequence[Path], truths: Path, cells: Sequence[str], seeds: Sequence[int], sindy: bool
 ) -> Iterator[Task]:
     for cell in cells:
         for seed in seeds if float(cell.split(":")[0]) or float(cell.split(":")[1]) else [0]:
             for path in files:
                 both = [(0, 1)] if cell == TOGETHER else []
                 for given in [(0,), (1,), *both]:
-                    yield Task(path, _truth(path, truths), cell, seed, given)
+                    yield Task(path, _truth(path, truths), cell, seed, given, sindy)
 
 
 def _remembered(memory: Path | None) -> dict[str, Row]:
@@ -141,18 +131,14 @@ def row_of(task: Task) -> Row:
     began = time.process_time()
     found = discover_recordings(given, Settings(), seed=task.seed)
     seconds = time.process_time() - began
-    box = _box(clean)
     laws = [each.expression for each in found.equations]
-    exact = _exact(laws, system, box)
-    others = [k for k in range(len(clean.runs)) if k not in task.given] or list(task.given)
+    exact = _exact(laws, system, _box(clean))
     return {
         "task": task.key,
         "cell": task.cell,
         "runs": len(task.given),
         "dimension": len(clean.names),
-        "reconstructs": all(reconstructs(laws, clean.names, clean.runs[k]) for k in task.given),
-        "generalises": all(reconstructs(laws, clean.names, clean.runs[k]) for k in others),
-        "exact": all(exact),
+        **_scores(laws, exact, clean, task.given),
         "laws": len(laws),
         "identified": sum(each.status is Status.IDENTIFIED for each in found.equations),
         "identified, exact": sum(
@@ -160,10 +146,36 @@ def row_of(task: Task) -> Row:
             for each, good in zip(found.equations, exact, strict=True)
         ),
         "not exact": sum(not good for good in exact),
-        "not exact, truth named": _named(found.equations, exact, system, box),
+        "not exact, truth named": _named(found.equations, exact, system, _box(clean)),
         "CPU s": seconds,
         "found": "; ".join(to_text(law) for law in laws),
+        **(_sindy_scores(task, given, clean, system) if task.sindy else {}),
     }
+
+
+def _scores(
+    laws: Sequence[Expression], exact: Sequence[bool], clean: Recordings, given: Sequence[int]
+) -> dict[str, Cell]:
+    """How laws do on the runs they are from, on the others, and as a whole."""
+    others = [k for k in range(len(clean.runs)) if k not in given] or list(given)
+    return {
+        "reconstructs": all(reconstructs(laws, clean.names, clean.runs[k]) for k in given),
+        "generalises": all(reconstructs(laws, clean.names, clean.runs[k]) for k in others),
+        "exact": all(exact),
+    }
+
+
+def _sindy_scores(task: Task, given: Recordings, clean: Recordings, system: System) -> Row:
+    """The same of SINDy and weak SINDy, which are told whether the truth has sines."""
+    from odevsr.verdict.recorded_sindy import sindy_laws, smoothed
+
+    runs = [smoothed(run) for run in given.runs]
+    row: dict[str, Cell] = {}
+    for name, weak in SINDYS.items():
+        laws = sindy_laws(given, runs, system.closed_equations(), weak=weak)
+        scores = _scores(laws, _exact(laws, system, _box(clean)), clean, task.given)
+        row |= {f"{name} {key}": value for key, value in scores.items()}
+    return row
 
 
 def spoilt(clean: Recordings, task: Task) -> Recordings:
@@ -202,68 +214,3 @@ def _named(equations: Sequence[Equation], exact: Sequence[bool], system: System,
         for equation, truth, good in zip(equations, system.closed_equations(), exact, strict=True)
         if not good
     )
-
-
-def totals_of(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """A row for each cell, one run given or both."""
-    kinds = dict.fromkeys((str(row["cell"]), _number(row, "runs")) for row in rows)
-    return tuple(
-        _total(cell, int(runs), [r for r in rows if (r["cell"], r["runs"]) == (cell, runs)])
-        for cell, runs in kinds
-    )
-
-
-def _total(cell: str, runs: int, rows: Sequence[Row]) -> Row:
-    def share(key: str, of: str) -> float | None:
-        whole = sum(_number(row, of) for row in rows)
-        return sum(_number(row, key) for row in rows) / whole if whole else None
-
-    def mean(key: str) -> float:
-        return statistics.fmean(_number(row, key) for row in rows)
-
-    return {
-        "cell": cell,
-        "runs": runs,
-        "discoveries": len(rows),
-        "reconstructs": mean("reconstructs"),
-        "generalises": mean("generalises"),
-        "exact": mean("exact"),
-        "identified": share("identified", "laws"),
-        "of identified exact": share("identified, exact", "identified"),
-        "of not exact named": share("not exact, truth named", "not exact"),
-        "median CPU s": statistics.median(_number(row, "CPU s") for row in rows),
-        "most CPU s": max(_number(row, "CPU s") for row in rows),
-    }
-
-
-def figures_of(rows: Sequence[Row]) -> tuple[Figure, ...]:
-    """For each cell what was reached, and what it took in all."""
-    figures: list[Figure] = []
-    for total in totals_of(rows):
-        cell, runs = str(total["cell"]), int(_number(total, "runs"))
-        keys = ("reconstructs", "generalises", "exact", "of identified exact")
-        if runs == 1 and cell in TARGETS:
-            figures += [
-                at_least(f"{cell}: {key}", _share(total, key), target)
-                for key, target in zip(keys, TARGETS[cell], strict=True)
-            ]
-        if cell == TOGETHER and runs == 1:
-            share = _share(total, "of not exact named")
-            figures.append(at_least(f"{cell}: of not exact, truth among rivals", share, NAMED))
-        if runs == 2:
-            share = _share(total, "exact")
-            figures.append(at_least(f"{cell}: exact from both runs", share, TOGETHER_EXACT))
-    seconds = [_number(row, "CPU s") for row in rows] or [0.0]
-    figures.append(at_most("median CPU s", statistics.median(seconds), MEDIAN_SECONDS))
-    figures.append(at_most("most CPU s", max(seconds), MOST_SECONDS))
-    return tuple(figures)
-
-
-def _share(total: Row, key: str) -> float:
-    """A share of nothing is whole."""
-    value = total[key]
-    return 1.0 if value is None else float(value)
-
-
-def _number(row: Row, key: str) -> float:
-    return float(row[key] or 0)

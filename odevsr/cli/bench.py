@@ -78,6 +78,9 @@ Memory = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="recordings: results are kept here, and not measured again."),
 ]
+Sindy = Annotated[
+    bool, typer.Option("--sindy", help="recordings: SINDy and weak SINDy beside it; slow.")
+]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print the rows as a Markdown table.")]
 
 Readme = Annotated[
@@ -103,6 +106,7 @@ def bench(
     truth: Truth = None,
     cells: Cells = None,
     memory: Memory = None,
+    sindy: Sindy = False,
     as_markdown: AsMarkdown = False,
     readme: Readme = None,
     as_json: AsJson = False,
@@ -134,6 +138,7 @@ def bench(
         "truth": truth,
         "cells": listed("--cells", cells),
         "memory": memory,
+        "sindy": sindy or None,
     }
     result = run_bench(name, options)
     if readme is not None:

@@ -70,7 +70,7 @@ def searched_again(
     libraries: Sequence[Library],
 ) -> list[Fitted]:
     """The best laws for one equation of the system."""
-    rows = AlongMotion(paths, equation, True, system, responses)
+    rows = AlongMotion(paths, equation, not paths.clean.all(), system, responses)
     found: list[Candidate] = []
     for library in libraries:
         if not library.is_quotient:

@@ -26,6 +26,8 @@ from odevsr.recorded.score import constants_cost, prior
 MOST_SUBSETS, MOST_IN_SCAN = 150_000, 8_000
 """Subsets of a library that are looked at; and of one with an atom, for each of its constants."""
 MOST_TERMS = 7
+FARTHEST, MOST_MOVES = 3.0, 12
+"""How far constants of atoms move, in logarithms, and how often."""
 KEPT = 4
 """Best subsets kept of each size."""
 MOST_ROWS = 1500
@@ -52,7 +54,7 @@ class Rows:
 
     @property
     def refined(self) -> int:
-        """How many subsets with an atom have its constants refined before motions are fitted."""
+        """Up to which size subsets with an atom have its constants refined before any motion."""
         return KEPT if not self.integral else 0
 
     @property
@@ -137,12 +139,17 @@ def _refined(
     library: Library,
     best: dict[tuple[int, ...], tuple[float, tuple[float, ...]]],
 ) -> Iterator[Candidate]:
-    """The most promising subsets; the first few with the constants of the atom where it is best."""
+    """The most promising subsets, one of each small size with constants where they are best.
+
+    Large ones make up for wrong constants, and would come first otherwise.
+    """
     samples = len(rows.target)
     promising = sorted(best, key=lambda each: best[each][0] + len(each) * math.log(samples) * 1.5)
-    for rank, subset in enumerate(promising[: rows.kept]):
+    sizes = {len(each): each for each in reversed(promising)}
+    first = [sizes[size] for size in range(1, rows.refined + 1) if size in sizes]
+    for subset in dict.fromkeys([*first, *promising[: rows.kept]]):
         values = best[subset][1]
-        if rank < rows.refined:
+        if subset in first:
             values = _best_constants(rows, library, subset, values)
         yield _candidate(rows, library, subset, _with_atom(rows, library, subset, values), values)
 
@@ -151,25 +158,21 @@ def _best_constants(
     rows: Rows, library: Library, subset: tuple[int, ...], values: tuple[float, ...]
 ) -> tuple[float, ...]:
     """The constants of an atom, near these values, that leave least."""
-    from scipy.optimize import minimize
+    from scipy.optimize import least_squares
 
     start = np.array(values)
 
     def moved(logarithms: FloatArray) -> tuple[float, ...]:
-        return tuple((start * np.exp(np.clip(logarithms, -3, 3))).tolist())
+        return tuple((start * np.exp(logarithms)).tolist())
 
-    def left(logarithms: FloatArray) -> float:
+    def left(logarithms: FloatArray) -> FloatArray:
         columns = _with_atom(rows, library, subset, moved(logarithms))
-        return math.log(solved(columns, rows.target)[1] + 1e-300)
+        rest = rows.target - columns @ solved(columns, rows.target)[0]
+        return np.clip(np.nan_to_num(rest, nan=HUGE), -HUGE, HUGE)
 
-    nowhere = np.zeros(len(start))
-    options = {
-        "maxfev": 18 * len(start),
-        "xatol": 1e-6,
-        "fatol": 1e-4,
-        "initial_simplex": np.vstack([nowhere, 0.15 * np.eye(len(start))]),
-    }
-    return moved(minimize(left, nowhere, method="Nelder-Mead", options=options).x)
+    limits = (-FARTHEST, FARTHEST)
+    found = least_squares(left, np.zeros(len(start)), bounds=limits, max_nfev=MOST_MOVES)
+    return moved(found.x)
 
 
 def _with_atom(

@@ -31,11 +31,11 @@ from odevsr.recorded.systems import (
 
 JOINT_SEGMENTS = (24, 12, 6, 3, 1)
 """Segments a run in which whole systems are fitted; fewer only where the best one can follow."""
-CLEAN_SEGMENTS = 6
-"""The most where there is next to no noise."""
 FOLLOWS, STUMBLES = 1.3, 1.08
 """Factors by which the sum of squares may grow over longer segments: for any system, and for one
 that is not made better first."""
+CLEAN = 9.0
+"""Sum of squares a sample that a law may leave where there is next to no noise."""
 BEGINNINGS = 3
 """Systems that are followed over longer and longer segments."""
 LISTED = 16
@@ -58,22 +58,22 @@ class Choice:
 
 
 def choose(
-    paths: Paths, shortlists: Sequence[Sequence[Fitted]], found: Sequence[Library] = ()
+    paths: Paths, shortlists: Sequence[Sequence[Fitted]], found: Sequence[Library]
 ) -> Choice:
     """The best system that can be put together from laws listed for each equation, or of terms.
 
-    Libraries are for noisy paths: where there is next to no noise, laws are read off slopes.
+    Terms of libraries are tried where paths are noisy, or no law that slopes suggest explains them.
     """
-    terms = terms_of(found)
     listed = [each[:LISTED] for each in shortlists]
     beginnings = [[min(each, key=key) for each in listed] for key in (_score, _frugal)]
-    segments = fine_segments(paths) if terms else CLEAN_SEGMENTS
-    systems = [fit_system(paths, laws, segments) for laws in beginnings]
-    systems += eliminated(paths) if terms else []
-    systems = sorted(systems, key=lambda each: each.score)[:BEGINNINGS]
+    systems = [fit_system(paths, laws, fine_segments(paths)) for laws in beginnings]
+    if not _decided(paths, systems):
+        systems += eliminated(paths)
+    terms = [] if _decided(paths, systems) else terms_of(found)
+    systems = sorted(systems, key=lambda each: each.score)[: BEGINNINGS if terms else 1]
     longer = [_lengthened(paths, system, terms) for system in systems]
     system = min(longer, key=lambda each: (each.segments, each.score))
-    if found:
+    if terms:
         paths = reweighted(paths, system)
         system = fit_system(paths, system.laws, system.segments, MANY_STEPS, system)
         responses = responses_of(paths, system)
@@ -92,6 +92,12 @@ def choose(
     )
 
 
+def _decided(paths: Paths, systems: Sequence[System]) -> bool:
+    """Whether there is next to no noise and a system that leaves no more than that."""
+    samples = paths.motion(list(range(paths.variables))).count
+    return bool(paths.clean.all()) and min(each.chi2 for each in systems) < CLEAN * samples
+
+
 def _score(law: Fitted) -> float:
     return law.score
 
@@ -103,11 +109,13 @@ def _frugal(law: Fitted) -> float:
 
 def _lengthened(paths: Paths, system: System, terms: Sequence[Term]) -> System:
     """The system over the longest segments it can follow, made better where it stumbles."""
+    samples = paths.motion(list(range(paths.variables))).count
     for segments in (each for each in JOINT_SEGMENTS if each < system.segments):
+        usual = max(system.chi2, samples if paths.clean.all() else 0)
         longer = fit_system(paths, system.laws, segments, MANY_STEPS, system)
-        if longer.chi2 > STUMBLES * system.chi2:
+        if longer.chi2 > STUMBLES * usual:
             longer = improved(paths, longer, terms).system
-        if longer.chi2 > FOLLOWS * system.chi2:
+        if longer.chi2 > FOLLOWS * usual:
             break
         system = longer
     return system

@@ -17,6 +17,8 @@ NODES, RULE = np.polynomial.legendre.leggauss(3)
 """Gauss's rule between neighbouring samples."""
 ROWS = ("times", "samples", "errors", "states", "slopes", "bends", "slope_errors", "nodes", "steps")
 """What paths have for each time."""
+FEWEST_DERIVATIVES = 20
+"""Measured derivatives from whose own path their noise can be told."""
 TRUSTED = 1e-8
 """No sample counts as more certain than this share of its variable's spread: solvers have errors,
 too."""
@@ -135,18 +137,36 @@ class _Piece:
         steps = np.append(np.diff(run.times), 0.0)
         between = run.times[:, None] + steps[:, None] * (1 + NODES) / 2
         noise = [each.noise.sizes(each.values(run.times)) for each in variables]
+        slopes = np.stack([each.slopes(run.times) for each in everything], axis=1)
+        slope_errors = np.stack([each.slope_errors for each in variables], axis=1)
+        if run.derivatives is not None:
+            _use_measured(run.times, run.derivatives, slopes, slope_errors)
         return cls(
             times=run.times,
             samples=run.states,
             errors=np.where(np.isfinite(run.states), np.stack(noise, axis=1), np.inf),
             states=np.stack([each.values(run.times) for each in everything], axis=1),
-            slopes=np.stack([each.slopes(run.times) for each in everything], axis=1),
+            slopes=slopes,
             bends=np.stack([each.path(run.times, 2) for each in everything], axis=1),
-            slope_errors=np.stack([each.slope_errors for each in variables], axis=1),
+            slope_errors=slope_errors,
             nodes=np.stack([each.values(between) for each in everything], axis=-1),
             steps=steps,
             clean=np.array([each.is_clean for each in variables]),
         )
+
+
+def _use_measured(
+    times: FloatArray, derivatives: FloatArray, slopes: FloatArray, errors: FloatArray
+) -> None:
+    """Put measured derivatives in the place of slopes that are less certain."""
+    for k, column in enumerate(derivatives.T):
+        if np.sum(np.isfinite(column)) >= FEWEST_DERIVATIVES:
+            measured = smooth(times, column)
+            noise = np.maximum(
+                measured.noise.sizes(measured.values(times)), TRUSTED * np.nanstd(column)
+            )
+            better = np.isfinite(column) & (noise < errors[:, k])
+            slopes[better, k], errors[better, k] = column[better], noise[better]
 
 
 def _as_sampled(times: FloatArray, column: FloatArray) -> Smoothed:

@@ -30,6 +30,8 @@ WIDER = 0.5
 """Share of the ranges beyond them in which a run may be proposed to start."""
 STATES = 400
 """At which two laws are compared."""
+SAME = 1e-6
+"""Share of the largest value by which forms of one function may differ."""
 CLEAR = 0.6
 """By how much the share of states where laws differ must be larger on one side of a value."""
 
@@ -56,12 +58,24 @@ def rivals_of(choice: Choice, equation: int, rng: np.random.Generator) -> list[R
         behind = each.score - choice.system.score
         if behind > LISTED or len(rivals) == MOST:
             break
-        if form not in seen and sizes.count(size) < OF_EACH_SIZE:
+        if form in seen or sizes.count(size) == OF_EACH_SIZE:
+            continue
+        if not _is_same(choice.paths, own, each, rng):
             seen.add(form)
             sizes.append(size)
             is_near = behind <= NEAR and chosen not in _within(each.law)
             rivals.append(_rival(choice, equation, each, is_near, rng))
     return rivals
+
+
+def _is_same(paths: Paths, law: Fitted, other: Fitted, rng: np.random.Generator) -> bool:
+    """Whether two forms are one function, such as x and x**1.0000000001."""
+    low, high = _wider(paths)
+    states = rng.uniform(low, high, (STATES, len(paths.names)))
+    values = compile_field([closed(law), closed(other)], paths.names)(states)
+    values = values[np.isfinite(values).all(axis=1)]
+    apart = np.abs(values[:, 0] - values[:, 1])
+    return bool(np.max(apart, initial=0.0) <= SAME * np.max(np.abs(values), initial=0.0))
 
 
 def _within(law: Expression) -> set[Expression]:

@@ -24,7 +24,7 @@ def search_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence:
         found = _proposed(paths, equation)
         shortlists.append(contest(paths, equation, distinct(found, most, of_each_size)))
         on_event(f"{paths.names[equation]}: {len(found)} candidates")
-    return choose(paths, shortlists, list(libraries(paths)) if noisy else ())
+    return choose(paths, shortlists, list(libraries(paths)))
 
 
 def _proposed(paths: Paths, equation: int) -> list[Candidate]:
