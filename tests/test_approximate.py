@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.language.term import terms
-from odevsr.vertical.approximate import best_polynomial, sparse_polynomial
+from odevsr.vertical.approximate import MOST_TERMS, best_polynomial, sparse_polynomial
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y")
@@ -27,17 +28,17 @@ def test_polynomials_up_to_degree_four_come_back(coefficients):
     text = " + ".join(f"({value!r})*{term}" for term, value in coefficients.items())
     truth = compile_field([parse(text, NAMES)], NAMES)
     data = measured(lambda *columns: truth(np.stack(columns, axis=-1))[:, 0])
-    assert best_polynomial(NAMES, data).deviation < 1.0
+    assert best_polynomial(NAMES, data, NAMES).deviation < 1.0
 
 
 @pytest.mark.parametrize(("count", "degree"), [(45, 4), (30, 3), (18, 2), (9, 1), (4, 1)])
 def test_the_degree_is_what_the_data_determine(count, degree):
-    law = best_polynomial(NAMES, measured(lambda x, y: np.exp(x * y), count))
-    assert len(law.constants) == {1: 3, 2: 6, 3: 10, 4: 15}[degree]
+    law = best_polynomial(NAMES, measured(lambda x, y: np.exp(x * y), count), NAMES)
+    assert len(law.constants) == {1: 3, 2: 6, 3: 10, 4: MOST_TERMS}[degree]
 
 
 def test_the_constants_of_an_approximation_have_no_error_bars():
-    law = best_polynomial(NAMES, measured(lambda x, y: np.exp(x * y)))
+    law = best_polynomial(NAMES, measured(lambda x, y: np.exp(x * y)), NAMES)
     assert all(each.error == np.inf for each in law.constants)
     assert law.deviation > 1e3
 
@@ -45,7 +46,12 @@ def test_the_constants_of_an_approximation_have_no_error_bars():
 def test_a_variable_that_never_moves_does_no_harm():
     data = measured(lambda x, y: 3 * x)
     data.states[:, 1] = 0.0
-    assert best_polynomial(NAMES, data).deviation < 1.0
+    assert best_polynomial(NAMES, data, NAMES).deviation < 1.0
+
+
+def test_only_relevant_variables_are_mentioned():
+    law = best_polynomial(NAMES, measured(lambda x, y: np.exp(x) + 0.1 * y), ["x"])
+    assert variables(law.expression) == {"x"}
 
 
 def test_a_sum_of_few_terms_is_a_law_however_weak_some_are_and_what_is_none_is_not():

@@ -11,6 +11,7 @@ from random_laws import random_law
 from scipy.special import airy
 
 from odevsr.evidence.law import Law
+from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.settings import Settings
@@ -225,6 +226,12 @@ def test_under_noise_summary_constants_get_twice_as_much_too():
     found = discovered(lambda x, y: x * rough(y), chosen, error=1e-3, is_noisy=True)
     inner = [each.points for each in found.rounds if "." in each.target]
     assert set(inner) == {20, 40}
+
+
+def test_what_is_shown_without_a_law_mentions_no_variable_that_does_not_matter():
+    found = discovered(lambda x, y: airy(9 * x)[0], replace(QUICK, most_candidates=3))
+    assert found.status is Status.NOT_IDENTIFIED
+    assert variables(found.expression) == {"x"}
 
 
 def test_what_is_hidden_by_its_errors_is_not_identified_and_says_so():

@@ -12,6 +12,7 @@ from odevsr.search.products import products
     ("function", "text"),
     [
         (lambda x: np.sin(x) ** 2 / x**3, "C*sin(x)**2/x**3"),
+        (lambda x: x / np.tan(x) ** 2, "C*x*cot(x)**2"),
         (lambda x: x**1.5 * np.exp(-2 * x), "C*x**1.5*exp(-2.0*x)"),
     ],
 )

@@ -56,6 +56,9 @@ def numbers(expression):
             id="a quotient of waves",
         ),
         pytest.param(
+            lambda x, y: y / np.tanh(0.85 * x) - 1 / x, 0.2, 5, [-1.0, 1.7], id="Langevin's law",
+        ),
+        pytest.param(
             lambda x, y: y * x**3 / (np.exp(1.7 * x) - 1), 0.2, 5, [-1.0, 1.7], id="Planck's law",
         ),
         pytest.param(

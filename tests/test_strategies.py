@@ -96,6 +96,12 @@ def test_angles_that_tangle_are_tried_in_new_coordinates_before_forms_are_filled
     assert kinds[:3] == [InNewCoordinates, InNewCoordinates, Filled]
 
 
+def test_waves_whose_rates_differ_are_no_angles():
+    x, y = (found_form(f"C*sin(C*{name})", [1, 0.3], [1, 1.7], [1, 0.4]) for name in "xy")
+    kinds = [type(each) for each in offered(x, y)]
+    assert kinds[0] is Filled
+
+
 def test_coordinates_are_changed_only_once():
     question = make_question(FunctionQuantity(lambda x, y: x * y))
     again = replace(question, in_new_coordinates=True)

@@ -71,11 +71,20 @@ def _powers(rows: FloatArray) -> FloatArray:
 def _proposal(powers: FloatArray, variable: str) -> Expression:
     here = {"x": Variable(variable)}
     factors: list[Expression] = [CONSTANT]
-    for text, power in zip(FACTORS, powers.tolist(), strict=False):
+    *known, rate = powers.tolist()
+    for text, power in _without_quotients(dict(zip(FACTORS, known, strict=True))).items():
         if power:
-            exponent = int(power) if power.is_integer() else power
-            factors.append(power_of(substitute(parse(text, ["x"]), here), exponent))
-    if powers[-1]:
-        rate = multiplied((Number(float(powers[-1])), Variable(variable)))
-        factors.append(substitute(parse("exp(x)", ["x"]), {"x": rate}))
+            whole = int(power) if power.is_integer() else power
+            factors.append(power_of(substitute(parse(text, ["x"]), here), whole))
+    if rate:
+        exponent = multiplied((Number(rate), Variable(variable)))
+        factors.append(substitute(parse("exp(x)", ["x"]), {"x": exponent}))
     return normal_form(multiplied(factors))
+
+
+def _without_quotients(powers: dict[str, float]) -> dict[str, float]:
+    """The powers, those of tan(x) or cot(x) for a quotient of as many sines and cosines."""
+    sines = powers["sin(x)"]
+    if powers["cos(x)"] != -sines:
+        return powers
+    return {"x": powers["x"], ("tan(x)" if sines > 0 else "cot(x)"): abs(sines)}

@@ -131,7 +131,7 @@ def _harmonic(controlled: Controlled) -> Iterator[Candidate]:
 def _exponential(controlled: Controlled) -> Iterator[Candidate]:
     """A line plus a line over an exponential and a number: sigmoids, Goldman's law.
 
-    Or no line, and a cubic over them: Planck's law.
+    Or no line, and a cubic over them: Planck's law. Or with 1/x for x: Langevin's law.
     """
     points = controlled.trials.points[:, 0]
     middle, half = _range(points)
@@ -141,6 +141,10 @@ def _exponential(controlled: Controlled) -> Iterator[Candidate]:
     one, below = np.ones_like(growth), "(exp(rate*x) + shift)"
     for above, terms in (
         ((one, growth, scaled, scaled * growth), ("1", "x", f"1/{below}", f"x/{below}")),
+        (
+            (one, growth, one / points, growth / points),
+            ("1", "1/x", f"1/{below}", f"1/(x*{below})"),
+        ),
         ((one, scaled, scaled**2, scaled**3), tuple(f"x**{power}/{below}" for power in range(4))),
     ):
         numerator = np.stack(above, axis=-1)

@@ -1,4 +1,4 @@
-"""What to try and to show when rounds led nowhere: the polynomial that comes nearest."""
+"""What to try and to show when rounds led nowhere: the short polynomial that comes nearest."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import FittedNumber, Law, deviation_of
 from odevsr.evidence.simplify import fit_terms
@@ -16,6 +17,8 @@ from odevsr.language.normal import normal_form
 from odevsr.world.sample import Sample
 
 DEGREES = (4, 3, 2, 1)
+MOST_TERMS = 12
+"""More of them nobody reads."""
 
 
 def _determined(names: Sequence[str], sample: Sample) -> list[Expression]:
@@ -35,17 +38,34 @@ def sparse_polynomial(
     return law if agreement.explains(deviation, len(sample.values)) else None
 
 
-def best_polynomial(names: Sequence[str], sample: Sample) -> Law:
-    """The polynomial of the highest degree that the data determine well, up to degree 4."""
-    features = _determined(names, sample)
+def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str]) -> Law:
+    """The polynomial of the highest degree that the data determine well, up to degree 4.
+
+    It is one of the relevant variables, and is left with its most important terms.
+    """
+    features = _determined(relevant, sample)
     columns = compile_field(features, names)(sample.states)
     scale = np.linalg.norm(columns, axis=0)
     scale[scale == 0] = 1.0
-    coefficients = np.linalg.lstsq(columns / scale, sample.values, rcond=1e-12)[0] / scale
+    kept, weights = _most_important(columns / scale, sample.values)
+    coefficients = weights / scale[kept]
     pieces = tuple(
-        Apply(Op.MUL, (Number(float(c)), feature))
-        for c, feature in zip(coefficients, features, strict=True)
+        Apply(Op.MUL, (Number(float(c)), features[index]))
+        for c, index in zip(coefficients, kept, strict=True)
     )
     law = normal_form(Apply(Op.ADD, (*pieces, Number(0))))
     constants = tuple(FittedNumber(float(c), float("inf")) for c in coefficients)
     return Law(law, constants, deviation_of(law, names, sample))
+
+
+def _most_important(columns: FloatArray, values: FloatArray) -> tuple[list[int], FloatArray]:
+    """Columns that least squares can do without least, and their weights."""
+    kept = list(range(columns.shape[1]))
+    while True:
+        inverse = np.linalg.pinv(columns[:, kept], rcond=1e-12)
+        weights = inverse @ values
+        if len(kept) <= MOST_TERMS:
+            return kept, weights
+        # What the residual grows by without a column, each alone.
+        growth = weights**2 / np.maximum(np.sum(inverse**2, axis=1), 1e-300)
+        del kept[int(np.argmin(growth))]

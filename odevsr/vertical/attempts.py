@@ -235,7 +235,8 @@ class _Search:
             fresh = self._last_sample(FRESH_STATES, rng)
             sample = self._last_sample(4 * FIT_STATES, rng)
             doubt = self.breaks or Doubt("no law explains the rounds")
-            best = Candidate(best_polynomial(oracle.names, sample), (doubt,), fresh)
+            nearest = best_polynomial(oracle.names, sample, self._relevant())
+            best = Candidate(nearest, (doubt,), fresh)
         law, names, fresh = best.law, oracle.names, best.fresh
         nmse = nmse_of(law.expression, names, fresh, self.agreement)
         return Equation(
@@ -287,6 +288,13 @@ class _Search:
             laws = (law.expression, simpler.expression)
             experiment = telling_experiment(laws, oracle.names, oracle.box, error, rng)
         return Alternative(simpler.expression, simpler.deviation, experiment)
+
+    def _relevant(self) -> list[str]:
+        """Variables that were seen to move the derivative; all, if none was looked at."""
+        names = self.oracle.names
+        looks = [each for each in self.screenings if not each.place.within]
+        seen = {name for each in looks for name in each.relevant}
+        return [name for name in names if name in seen or not looks]
 
     def _elapsed(self) -> float:
         """CPU seconds since the start."""

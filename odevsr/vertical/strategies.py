@@ -15,6 +15,7 @@ import numpy as np
 from odevsr.arrays import BoolArray
 from odevsr.evidence.simplify import fit_terms
 from odevsr.language.expression import (
+    CONSTANT,
     TRIGONOMETRIC,
     Apply,
     Constant,
@@ -24,6 +25,7 @@ from odevsr.language.expression import (
     rebuild,
     walk,
 )
+from odevsr.language.term import terms
 from odevsr.limits import Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.coordinates import DIFFERENCE, SUM, Pair
@@ -77,7 +79,9 @@ def _of_several(
         yield ActingAsOne(tuple(tangled))
     known = list(combinations([index for index in tangled if found[index].forms], 2))
     # Angles that tangle do so by their difference, so that their new coordinates come first.
-    angles = [pair for pair in known if all(_has_wave(found[index]) for index in pair)]
+    angles = [
+        pair for pair in known if all(_is_angle(found[index], question.limits) for index in pair)
+    ]
     yield from _in_new_coordinates(question, angles)
     templates = _templates(found, question.limits)
     phased = [(index, with_phase(form)) for index, form in templates]
@@ -181,9 +185,15 @@ def _first_laws(found: Found) -> tuple[Expression, ...]:
     )
 
 
-def _has_wave(found: Found) -> bool:
-    nodes = walk(found.forms[0].expression)
-    return any(isinstance(node, Apply) and node.op in TRIGONOMETRIC for node in nodes)
+def _is_angle(found: Found, limits: Limits) -> bool:
+    """Whether there is a wave of the variable whose rate is the same in all trials."""
+    for node in walk(frozen(found.forms[0], limits, coefficients=True)):
+        match node:
+            case Apply(op, (argument,)) if op in TRIGONOMETRIC:
+                moving = [each for each in terms(argument) if each != CONSTANT]
+                if not any(count(each, Constant) for each in moving):
+                    return True
+    return False
 
 
 def _templates(found: Sequence[Found], limits: Limits) -> list[tuple[int, Expression]]:
