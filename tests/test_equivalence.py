@@ -132,3 +132,9 @@ def test_the_laws_of_different_variables_are_told_apart(name):
     for index, truth in enumerate(laws):
         for other in laws[index + 1 :]:
             assert not is_equivalent(other, truth, system.names, system.box)
+
+
+def test_a_law_of_huge_terms_that_cancel_is_not_whatever_is_lost_in_their_rounding():
+    huge = "(exp(-53238.67*x1) - 3351.4680549094664)**16 - 2.5337359131745554e+56"
+    assert not equivalent(huge, "0.275*sin(x0) + 0.7275*x1*cos(x2) - 0.3181", POSITIVE)
+    assert equivalent("1e5*sin(x0) + 2*x1 - 1e5*sin(x0)", "2*x1")

@@ -76,9 +76,10 @@ class Proposers:
         rng: np.random.Generator,
         start: Expression = HOLE,
     ) -> Proposer:
-        """One policy over the grammar of a variable; small batches do for one that was trained."""
+        """One policy over the grammar of a variable."""
         settings, grammar = self.settings, self._grammar(variable, start)
         seed = int(rng.integers(2**31))
+        parts = SMALLER if name == "trained" else 1
 
         def make(restarts: int) -> Policy:
             return POLICIES[name](settings, grammar, seed + restarts, controlled)
@@ -88,8 +89,8 @@ class Proposers:
             make_policy=make,
             grammar=grammar,
             reward=REWARDS[settings.reward],
-            number=settings.prior_batches if name == "prior" else settings.epochs,
-            size=-(-settings.batch // SMALLER) if name == "trained" else settings.batch,
+            number=parts * (settings.prior_batches if name == "prior" else settings.epochs),
+            size=-(-settings.batch // parts),
         )
 
     def learnt_about(self, variable: str) -> list[Expression]:
@@ -188,8 +189,8 @@ POLICIES: dict[str, Callable[[Settings, Grammar, int, Controlled], Policy]] = {
     "tree": _tree,
 }
 SMALLER = 4
-"""Batches of the policy that was trained are so many times smaller: most that it finds, it finds
-among its first hundred."""
+"""Batches of the policy that was trained are so many times smaller, and more: what it finds, it
+mostly finds among its first hundreds."""
 
 SAMPLING = 4
 """The tier in which grammars are sampled."""

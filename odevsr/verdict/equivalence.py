@@ -212,14 +212,18 @@ def _same_function(
 
 
 def _sample(fields: tuple[Field, Field], states: FloatArray) -> tuple[_Sample, float]:
-    """States at which both laws have a value, and the share of the truth's domain they are."""
+    """States at which both laws have a value, and the share of the truth's domain they can be told.
+
+    A law whose terms are so large that the truth is lost in their rounding agrees with anything.
+    """
     parts = fields[1](states)
     with np.errstate(invalid="ignore"):  # inf - inf: no value there
-        values, size = parts.sum(axis=1), np.abs(parts).sum(axis=1)
-    of_truth = np.isfinite(values) & (size < 1 / SMALL)
-    size = size + np.abs(fields[0](states)).sum(axis=1)
+        values, own = parts.sum(axis=1), np.abs(parts).sum(axis=1)
+    of_truth = np.isfinite(values) & (own < 1 / SMALL)
+    size = own + np.abs(fields[0](states)).sum(axis=1)
     usable = of_truth & (size > SMALL) & (size < 1 / SMALL)
-    share = 1.0 - np.sum(of_truth & ~np.isfinite(size)) / max(np.sum(of_truth), 1)
+    told = np.isfinite(size) & (AGREEMENT * size <= own)
+    share = 1.0 - np.sum(of_truth & ~told) / max(np.sum(of_truth), 1)
     return _Sample(states[usable], values[usable], size[usable]), float(share)
 
 
