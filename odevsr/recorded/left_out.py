@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,12 +31,14 @@ class LeftOut:
 
 
 def left_out(responses: Responses, law: Fitted, equation: int) -> Iterator[LeftOut]:
-    """Every term of low order that the law of an equation has not."""
+    """Every term of low order that the law of an equation has not, at least as many as it has.
+
+    A law of nearly all terms of an order would lack none of it, and could imitate others.
+    """
     line = responses.line
     chosen = closed(law)
     own = {split_coefficient(each)[1] for each in terms(chosen)}
-    degree = 3 if len(line.names) == 1 else 2
-    others = [each for each in monomials(line.names, degree) if each not in own]
+    others = _not_among(own, line.names)
     found = responses.additions(equation, others)
     values = compile_field([chosen, *others], line.names)(line.ends)
     rate, *sizes = np.sqrt(np.mean(values**2, axis=0)).tolist()
@@ -45,3 +47,10 @@ def left_out(responses: Responses, law: Fitted, equation: int) -> Iterator[LeftO
     ):
         most = abs(value) + CERTAIN * error
         yield LeftOut(term, most, most * size / max(rate, 1e-300))
+
+
+def _not_among(own: set[Expression], names: Sequence[str]) -> list[Expression]:
+    degree = 3 if len(names) == 1 else 2
+    while len(found := [each for each in monomials(names, degree) if each not in own]) < len(own):
+        degree += 1
+    return found
