@@ -82,3 +82,8 @@ def test_a_budget_that_was_spent_is_told():
     assert "stopped after 60 CPU seconds; the last fit and check came on top" in page(
         discovery(stopped)
     )
+
+
+def test_an_equation_that_lived_on_the_launches_of_others_says_so():
+    lines = page(discovery(equation(cost=Cost(experiments=4)), equation()))
+    assert sum("no launches of its own" in line for line in lines) == 1

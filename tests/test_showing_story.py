@@ -87,3 +87,10 @@ def test_discover_explains_on_request(tmp_path, capsys):
     assert out.index("identified") < out.index("were found")
     assert command(["discover", path, "--explain", "--json"]) == 2
     assert "leave one of them" in capsys.readouterr().err
+
+
+def test_a_law_that_needed_no_rounds_is_told_so():
+    found = discover("lorenz", frugal=True)
+    text = " ".join(found.explain().split())
+    assert text.count("No rounds were needed") == 3
+    assert "no record" not in text

@@ -7,6 +7,7 @@ import odevsr
 from odevsr.kind import Kind
 from odevsr.world.box import plain_box
 from odevsr.world.experiments.oracle import Noise, World, random_states
+from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.values import ValueOracle, explore_values
 
 BOX = plain_box([[0.5, 3.0], [-1.0, 2.0]])
@@ -94,3 +95,11 @@ def test_a_run_of_a_map_is_resumed_and_followed(tmp_path):
     assert str(again) == str(odevsr.load(tmp_path / "run")) == str(found)
     states = again.simulate([0.0, 0.0], [0, 1, 3])
     assert states == pytest.approx(np.array([[0, 0], [1, 0], [1.076, -0.12]]))
+
+
+def test_few_states_test_the_ranges_of_a_function_as_long_as_none_fails():
+    shared = SharedLaunches(np.random.default_rng(0).random((24, 2)))
+    few, many = (explore_values(world(), np.random.default_rng(0), each) for each in (shared, None))
+    assert many.cost.states - few.cost.states == 200
+    assert few.box == many.box
+    assert shared.new(shared.first(few.box)) == 0

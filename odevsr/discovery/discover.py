@@ -185,7 +185,7 @@ def _piloted(
         _announce(world, equations, jobs, on_event)
     rng = np.random.default_rng(seeds)
     if not world.kind.moves:
-        return explore_values(world, rng)
+        return explore_values(world, rng, shared)
     return explore(world, settings.difference, rng, shared)
 
 

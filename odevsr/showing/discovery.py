@@ -143,7 +143,7 @@ def _r2_text(equation: Equation) -> str:
 
 def _cost_text(cost: Cost) -> str:
     if not cost.simulations:
-        return f"{cost.states:,} samples"
+        return f"{cost.states:,} samples" if cost.states else "no launches of its own"
     return f"{cost.states:,} states, {cost.simulations:,} launches"
 
 

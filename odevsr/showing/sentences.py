@@ -135,6 +135,11 @@ def way_told(conclusion: Conclusion, left: str) -> Iterator[Part]:
                 f"{left} is a sum of products of the functions found. One least squares over "
                 "states with nothing held settled which products there are, and how large."
             )
+        case "first look":
+            yield said(
+                "No rounds were needed: a short sum of products of the variables explains all that "
+                "was measured at states with nothing held."
+            )
         case "alone":
             yield said("How it went on: there is one variable, so that its form is the law.")
         case "peeled" | "filled":

@@ -49,7 +49,7 @@ def equation_story(equation: Equation, found: Discovery) -> Iterator[Part]:
     left = equation.left
     yield Heading(left, 2)
     yield said(f"Found, and {equation.status.value}: ", _law(equation), ".")
-    if not equation.rounds and not equation.screenings:
+    if not (equation.rounds or equation.screenings or equation.conclusions):
         yield said("This run holds no record of how it was found.")
     else:
         yield from _Telling(equation, found.names).told()
@@ -88,11 +88,13 @@ class _Telling:
         yield from self._screened(place, left)
         conclusion = self._conclusion(place)
         merged = conclusion is not None and conclusion.strategy in ("coordinates", "outer")
+        at_once = conclusion is not None and conclusion.strategy == "first look"
         for each in self._rounds(place):
             yield from round_told(each, left)
         if conclusion is None:
             return
-        if any(each.setting.held for each in self._rounds(place)) or conclusion.form or merged:
+        held = any(each.setting.held for each in self._rounds(place))
+        if held or conclusion.form or merged or at_once:
             yield from way_told(conclusion, left)
         if merged:
             inner = self._within_coordinates(place)

@@ -35,7 +35,7 @@ def first_look(question: Question) -> Expression | None:
         if sample.values.size and agreement.explains(deviation, len(sample.values)):
             if most_functions(law) >= SERIES:
                 break
-            question.conclude("together", law)
+            question.conclude("first look", law)
             return law
     return None
 

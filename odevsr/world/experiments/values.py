@@ -15,6 +15,7 @@ from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Calibration, Cost, LaunchOracle, World, random_states
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Estimate
+from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.influence import MOVED_STATES, changes, moved_one_by_one
 from odevsr.world.pilot.pilot import MANY, CountedLaunch, Pilot
 from odevsr.world.pilot.repeats import noise_model
@@ -34,25 +35,36 @@ AT_ONCE = 64
 """Variables that are moved in one call."""
 
 
-def explore_values(world: World, rng: np.random.Generator) -> Pilot:
-    """What pilot calls tell: where values are finite, how large, how exact, what may matter."""
+def explore_values(
+    world: World, rng: np.random.Generator, shared: SharedLaunches | None = None
+) -> Pilot:
+    """What pilot calls tell: where values are finite, how large, how exact, what may matter.
+
+    If calls are shared, ranges are tested by the few states at which all begin, as long as none of
+    them fails.
+    """
     counted = CountedLaunch(world.launch)
 
     def works(states: FloatArray) -> BoolArray:
         finite: BoolArray = np.all(np.isfinite(_values(counted, states)), axis=1)
         return finite
 
-    working = working_ranges(world, works, rng)
+    first = None if shared is None else shared.first(world.box)
+    working = working_ranges(world, works, rng, first)
     inside = replace(world, box=working.box, launch=counted)
-    states = random_states(inside.box, PILOT_STATES, rng)
-    states = states[works(states)]
+    states = working.states
+    if working.tested:
+        states = random_states(inside.box, PILOT_STATES, rng)
+        states = states[works(states)]
+    if shared is not None:
+        shared.new(states)
     calibrations = _calibrated(inside, states, rng)
     warnings = range_warnings(world, inside.box, working.coverage)
     if noisy := [each for each in calibrations if each.is_noisy]:
         size = max(each.state_error + each.relative_error * each.size for each in noisy)
         warnings.append(f"values scatter: repeated ones differ by about {size:.2g}")
     many = len(world.names) >= MANY and not noisy
-    chosen = working.tested + PILOT_STATES + MOVED_STATES * len(world.names) * many
+    chosen = working.tested + PILOT_STATES * (1 + POINTS) + MOVED_STATES * len(world.names) * many
     return Pilot(
         inside.box,
         "none",
