@@ -53,6 +53,11 @@ class Limits:
     lacking: float = 2e-4
     """Share of a derivative from which on a term that a law lacks must have shown in the noise:
     what is affordable where states scatter by 1e-4 of themselves, and where by 1e-3 is not."""
+    contradicted: float = 1e3
+    """Errors by which a single state refutes a law where few were measured; in a narrow pulse it is
+    1e9 of them,"""
+    clear: float = 1e-6
+    """if the law is off by this share of the values as well, as no error hides it."""
     close: float = 0.99
     """R2 from which on a law that is not identified is called approximate."""
 

@@ -138,3 +138,23 @@ def test_where_data_are_noisy_there_are_more_and_hidden_terms_come():
     assert noisy.cost.states >= 5 * calm.cost.states
     found_terms = terms(normal_form(found.expression))
     assert {to_text(split_coefficient(each)[1]) for each in found_terms} == {"x*y", "x"}
+
+
+def seen_by(oracle, text, count=30):
+    seen = measured(oracle, oracle.box, count, np.random.default_rng(1))
+    return finish(normal_form(law(text)), oracle, Agreement(), np.random.default_rng(0), seen)
+
+
+def test_numbers_are_fitted_to_what_was_seen_where_states_are_dear():
+    oracle = FunctionOracle(lambda x, y: 8 / 3 * x * y - y)
+    before = oracle.cost.states
+    found, fresh = seen_by(oracle, "2.66*x*y - 0.99*y")
+    assert to_text(found.expression) == "8/3*x*y - y"
+    assert oracle.cost.states - before - 30 == len(fresh.values) < 80
+
+
+@pytest.mark.parametrize("where", [0.7, 1.3, 2.2])
+def test_a_single_state_refutes_a_law_where_states_are_dear(where):
+    pulse = FunctionOracle(lambda x, y: 3 * x + 0.2 * (np.abs(x - where) < 0.05))
+    assert seen_by(pulse, "3*x")[0].deviation > 1e3
+    assert finish(law("3*x"), pulse, Agreement(), np.random.default_rng(0))[0].deviation < 3

@@ -25,9 +25,7 @@ MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES = 120, 80
 FEW_FRESH = 60
 """Where states are dear. They are spread evenly, and with those seen before they rarely miss what
-a law lacks in a fortieth of a range; there, a single state decides:"""
-CLEAR, CONTRADICTED = 1e-6, 1e3
-"""one where the law is off by this share of the values, and by so many errors."""
+a law lacks in a fortieth of a range; there, a single state decides."""
 MORE_WITH_NOISE = 5
 """So many times more states where single measurements say little."""
 MOST_STATES = 4000
@@ -92,17 +90,21 @@ def finish(
     numbers = fitted_numbers(shortest.expression, names, sample)
     deviation = deviation_of(shortest.expression, names, fresh)
     if seen is not None:
-        both = [_strict_deviation(shortest.expression, names, each) for each in (sample, fresh)]
-        deviation = max(both)
+        deviation = max(
+            _strict_deviation(shortest.expression, names, each, agreement.limits)
+            for each in (sample, fresh)
+        )
     return Law(shortest.expression, numbers, deviation, fresh.blur), fresh
 
 
-def _strict_deviation(law: Expression, names: Sequence[str], sample: Sample) -> float:
+def _strict_deviation(
+    law: Expression, names: Sequence[str], sample: Sample, limits: Limits
+) -> float:
     """The deviation, or that of the worst state if this clearly contradicts the law."""
     size = np.abs(residuals(law, names, sample))
-    typical = np.sqrt(np.mean(sample.values**2))
-    clear = (size * sample.honest_errors > CLEAR * typical) & (size > CONTRADICTED)
-    return float(np.max(size[clear], initial=deviation_of(law, names, sample)))
+    clear = size * sample.honest_errors > limits.clear * np.sqrt(np.mean(sample.values**2))
+    contradicting = size[clear & (size > limits.contradicted)]
+    return float(np.max(contradicting, initial=deviation_of(law, names, sample)))
 
 
 def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law]:
