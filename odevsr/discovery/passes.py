@@ -124,12 +124,12 @@ class Search:
         self, component: int, seeds: Sequence[np.random.SeedSequence], oracle: MakeOracle | None
     ) -> Task:
         """The search for one equation; all have the same seeds where they share experiments."""
-        own = seeds[component]
-        if self.settings.frugal:
+        settings, own = self.settings, seeds[component]
+        noisy = settings.noise > 0 or any(each.is_noisy for each in self.pilot.calibrations)
+        if settings.frugal and not noisy:
             own = np.random.SeedSequence(seeds[0].entropy, spawn_key=seeds[0].spawn_key)
-        noisy = any(each.is_noisy for each in self.pilot.calibrations)
         shared = None if noisy else self.shared
-        return Task(self.studied, self.pilot, component, self.settings, own, oracle, shared=shared)
+        return Task(self.studied, self.pilot, component, settings, own, oracle, shared=shared)
 
     def so_far(self, *, interrupted: bool) -> Discovery:
         """The discovery as it is now."""
