@@ -141,7 +141,8 @@ def _promises(
     for first in range(0, len(terms), size):
         block = terms[first : first + size]
         found = responses.additions(k, [term.closed for term in block])
-        missed = (found.constants / found.constant_errors) ** 2
+        with np.errstate(all="ignore"):
+            missed = np.nan_to_num((found.constants / found.constant_errors) ** 2, nan=np.inf)
         spared = np.max(costs[:, None] - missed, axis=0, initial=0.0)
         for place in np.flatnonzero(np.isfinite(found.errors)).tolist():
             score = found.gains[place] - _cost(block[place], paths) + spared[place]
