@@ -53,6 +53,13 @@ def test_simpler_laws_have_few_digits_too():
     assert "simpler, but 56.9 times as far off: 9.25503*y" in shown
 
 
+def test_of_many_other_laws_the_first_are_shown_and_the_others_counted():
+    others = tuple(Alternative(law(f"{k}*y"), 51.2) for k in range(2, 9))
+    shown = page(discovery(noisy(alternatives=others)))
+    assert sum("as far off" in line for line in shown) == 4
+    assert "3 more such laws: --json has them" in shown
+
+
 def test_a_long_approximation_is_shortened_but_never_a_law():
     long = law(" + ".join(f"1.5*x**{power}*y" for power in range(2, 50)))
     approximate = equation(expression=long, status=Status.APPROXIMATE)

@@ -21,16 +21,18 @@ from odevsr.recorded.systems import Fitted, System, fit_system
 
 MOST_CONSTANTS, DEGREES = 64, (2, 3, 4)
 """Constants of the first system, and the degrees of its terms."""
-SAMPLES = 14
-"""In a segment."""
+SAMPLES, MOST_STARTS = 14, 240
+"""Samples in a segment, and states with which all segments begin, in numbers."""
 FIRST_STEPS, STEPS = 12, 4
 NOTHING, AT_ONCE = 2.0, 0.25
 """Terms whose loss costs no more than the first may go several at a time, at most this share."""
 
 
 def fine_segments(paths: Paths) -> int:
-    """Segments a run that are short enough for any motion to be followed."""
-    return max(1, len(paths.times) // (SAMPLES * (len(paths.bounds) - 1)))
+    """Segments a run that are short enough for any motion to be followed, if runs are few."""
+    runs = len(paths.bounds) - 1
+    most = MOST_STARTS // (runs * paths.variables)
+    return max(1, min(most, len(paths.times) // (SAMPLES * runs)))
 
 
 def eliminated(paths: Paths) -> list[System]:
@@ -96,8 +98,10 @@ def _idle(system: System, kept: BoolArray) -> BoolArray:
 
 def _part(law: Expression, theta: FloatArray, gone: BoolArray) -> Fitted:
     """A law without some of its terms, but not without the last of them."""
-    for place in reversed(np.flatnonzero(gone).tolist()):
-        shorter, kept = without(law, place)
-        if shorter is not None:
-            law, theta = shorter, theta[kept]
+    left = np.arange(len(theta))
+    for place in np.flatnonzero(gone):
+        if place in left:
+            shorter, kept = without(law, int(np.searchsorted(left, place)))
+            if shorter is not None:
+                law, theta, left = shorter, theta[kept], left[kept]
     return Fitted(law, theta)

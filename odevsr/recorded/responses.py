@@ -25,6 +25,8 @@ NUDGE = 1e-6
 DEPENDENT = 1e-6
 """Share of a term's response that those of the constants leave, below which they hold it."""
 FAR = 1e12
+STEEPEST = 50.0
+"""Rate, between two samples, beyond which changes are not told any more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +138,11 @@ class Responses:
 
 def responses_of(paths: Paths, system: System) -> Responses:
     """The responses of a fitted system."""
+    with np.errstate(all="ignore"):
+        return _responses_of(paths, system)
+
+
+def _responses_of(paths: Paths, system: System) -> Responses:
     line = _line(paths, system)
     shadows = tuple(line.shadows())
     left = line.weights * (system.shot.path - np.nan_to_num(paths.samples))
@@ -168,7 +175,8 @@ def _line(paths: Paths, system: System) -> Line:
         nudge = np.zeros(ends.shape[1])
         nudge[k] = NUDGE * motion.scale[k]
         slopes[:, :, k] = (field(middles + nudge) - field(middles - nudge)) / (2 * nudge[k])
-    half = expm(np.nan_to_num(slopes) * paths.steps[:, None, None] / 2)
+    slopes = np.nan_to_num(slopes) * paths.steps[:, None, None]
+    half = expm(np.clip(slopes, -STEEPEST, STEEPEST) / 2)
     return Line(
         paths.names, motion.bounds, paths.steps, ends, middles, half, half @ half, motion.weights
     )

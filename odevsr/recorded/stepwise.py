@@ -23,8 +23,8 @@ from odevsr.recorded.score import constants_cost, prior
 from odevsr.recorded.shorter import without
 from odevsr.recorded.systems import Fitted, System, fit_system
 
-BLOCK = 500
-"""Terms whose responses are followed together."""
+BLOCK, MOST_NUMBERS = 500, 2_000_000
+"""Terms whose responses are followed together, and how many numbers these may be."""
 FITTED = 3
 """Terms of each equation that are fitted."""
 MOST_ROUNDS = 6
@@ -52,11 +52,12 @@ class Term:
 
 def terms_of(found: Sequence[Library]) -> list[Term]:
     """Every term that libraries of sums hold, once; atoms with each of their constants."""
-    plain = {term for library in found if not library.is_quotient for term in library.plain}
-    terms: dict[Expression, Term] = {term: Term(term) for term in plain}
+    terms: dict[Expression, Term] = {}
     for library in found:
         if library.is_quotient:
             continue
+        for plain in library.plain:
+            terms.setdefault(plain, Term(plain))
         for special in library.special:
             if library.atom is None:
                 terms.setdefault(special, Term(special))
@@ -101,7 +102,7 @@ def improved(paths: Paths, system: System, terms: Sequence[Term]) -> Improved:
 def _larger(paths: Paths, system: System, terms: Sequence[Term]) -> Iterator[System]:
     """The system with one of the terms that promise most in each of its laws, fitted."""
     responses = responses_of(paths, system)
-    costs = constant_costs(paths, system)
+    costs = _constant_costs(paths, system)
     for k in range(paths.variables):
         for promise in _first(_promises(paths, system, k, terms, responses, costs)):
             laws = _with(system, k, promise)
@@ -136,10 +137,12 @@ def _promises(
 ) -> Iterator[Promise]:
     """What each term would bring in the k-th law."""
     before = sum(len(each.theta) for each in system.laws[: k + 1])
-    for first in range(0, len(terms), BLOCK):
-        block = terms[first : first + BLOCK]
+    size = max(1, min(BLOCK, MOST_NUMBERS // len(responses.left)))
+    for first in range(0, len(terms), size):
+        block = terms[first : first + size]
         found = responses.additions(k, [term.closed for term in block])
-        missed = (found.constants / found.constant_errors) ** 2
+        with np.errstate(all="ignore"):
+            missed = np.nan_to_num((found.constants / found.constant_errors) ** 2, nan=np.inf)
         spared = np.max(costs[:, None] - missed, axis=0, initial=0.0)
         for place in np.flatnonzero(np.isfinite(found.errors)).tolist():
             score = found.gains[place] - _cost(block[place], paths) + spared[place]
@@ -152,7 +155,7 @@ def _cost(term: Term, paths: Paths) -> float:
     return own + constants_cost(1 + len(term.values), len(paths.times))
 
 
-def constant_costs(paths: Paths, system: System) -> FloatArray:
+def _constant_costs(paths: Paths, system: System) -> FloatArray:
     """What the score would be spared without each constant of a system, and what hangs on it."""
     costs = []
     for each in system.laws:

@@ -25,6 +25,8 @@ from odevsr.world.experiments.oracle import Cost
 from odevsr.world.systems.system import System
 
 LONGEST_APPROXIMATION = 160
+RIVALS = 4
+"""Other laws that are shown of each equation."""
 FOLLOWED = "explains all runs to their noise, also what was held out, and no other law does"
 """What a law is that was identified from recordings."""
 _STYLES = {
@@ -81,9 +83,11 @@ def _facts(equation: Equation, *, recorded: bool) -> Iterator[RenderableType]:
     good = (Status.IDENTIFIED, Status.UNDECIDED) if recorded else (Status.IDENTIFIED,)
     if equation.constants and status in good:
         yield numbers_table(equation.constants)
-    for alternative in equation.alternatives:
+    for alternative in equation.alternatives[:RIVALS]:
         other = _rival_text if recorded else _alternative_text
         yield Text(other(alternative, equation))
+    if (more := len(equation.alternatives) - RIVALS) > 0:
+        yield Text(f"{more} more such laws: --json has them")
     yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost)}")
     proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
     tried = counted(equation.candidates, "candidate")
