@@ -48,10 +48,12 @@ class LstmPolicy:
         self._rng = np.random.default_rng(seed)
         at_prior = settings.begin_at_prior or trained is not None
         self._weigh: Weigh = Prior(grammar).weights if at_prior else equal_weights
-        fresh = Network(grammar, settings.layers, settings.width, self._rng)
-        self._network = trained or fresh
-        rate = settings.learning_rate * (TUNING if trained else 1)
-        self._adam = Adam(self._network.parameters(), rate)
+        if trained is None:
+            self._network = Network(grammar, settings.layers, settings.width, self._rng)
+        else:
+            self._network = trained
+        tuning = 1.0 if trained is None else TUNING
+        self._adam = Adam(self._network.parameters(), tuning * settings.learning_rate)
         self._queue = np.empty((0, grammar.longest), dtype=np.int64)
         self._queue_rewards = np.empty(0)
 

@@ -86,18 +86,21 @@ def load_network(grammar: Grammar, controlled: Controlled, path: Path = SHIPPED)
     with torch.no_grad():
         for name, parameter in network.named_parameters():
             values = torch.from_numpy(arrays[name].astype(np.float32))
-            parameter.copy_(_by_rule(name, values, rows, parameter))
+            parameter.copy_(_by_rule(name, values, rows, len(known), parameter))
     network.look_at(controlled)
     return network
 
 
-def _by_rule(name: str, values: Tensor, rows: list[int], parameter: Tensor) -> Tensor:
-    """Weights with a row for each rule, of which the file has others, in another order."""
+def _by_rule(name: str, values: Tensor, rows: list[int], known: int, parameter: Tensor) -> Tensor:
+    """Weights with a row for each rule, of which the file knows others, in another order.
+
+    Of the embeddings the last stands for no rule; those between are of start expressions, which
+    this network does not read.
+    """
     if name == "embeddings":
-        rest = parameter.shape[1] - len(rows)
         unknown = torch.zeros_like(values[:, :1])
-        each = torch.cat([values[:, : len(values[0]) - rest], unknown], dim=1)[:, rows]
-        return torch.cat([each, values[:, -rest:]], dim=1)
+        ruled = torch.cat([values[:, :known], unknown], dim=1)[:, rows]
+        return torch.cat([ruled, parameter[:, len(rows) : -1], values[:, -1:]], dim=1)
     if name in ("scores", "offsets"):
         return torch.cat([values, torch.zeros_like(values[:1])])[rows]
     return values
