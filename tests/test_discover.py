@@ -347,3 +347,13 @@ def test_a_frugal_run_can_be_searched_again_and_gone_on_with(tmp_path):
     ]
     resumed = discover("pendulum", frugal=True, out=tmp_path / "run", resume=True)
     assert outcome(resumed) == outcome(found)
+
+
+def test_where_nothing_moves_no_law_is_identified():
+    @odevsr.simulator(x=(0.0, 1.0))
+    def stays(states, steps):
+        return states
+
+    (found,) = discover(stays).equations
+    assert found.status is Status.UNDECIDED
+    assert found.note.startswith("nothing moves at all")

@@ -133,6 +133,8 @@ def _suspects(task: Task) -> tuple[int, ...] | None:
 def _doubts(task: Task) -> Iterator[Doubt]:
     """What the pilot doubts of any law of the component."""
     pilot, component = task.pilot, task.component
+    if task.studied.kind.moves and not any(each.size for each in pilot.calibrations):
+        yield Doubt("nothing moves at all: the simulator may not simulate", Weight.LEAVES_OPEN)
     if pilot.remembering and pilot.remembering[component]:
         sentence = "the state shown does not tell where it goes, or the simulator's step is crude"
         yield Doubt(sentence, Weight.LEAVES_OPEN)

@@ -11,6 +11,7 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law, deviation_of, fit, residuals
 from odevsr.evidence.numbers import fitted_numbers
 from odevsr.evidence.simplify import simplified, with_hidden_terms
+from odevsr.evidence.straight import straightened
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.language.normal import normal_form
@@ -127,9 +128,12 @@ def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law
 def _without_idle_terms(
     law: Law, names: Sequence[str], sample: Sample, agreement: Agreement
 ) -> Law:
-    """Leave out whole terms as long as the data do not notice."""
+    """Leave out whole terms, and functions beyond straight lines, where data do not notice."""
 
     def smaller(law: Law) -> Iterator[Law]:
+        yield from (
+            fit(each, names, sample) for each in straightened(law.expression, names, sample)
+        )
         if len(terms(law.expression)) > 1:
             rest, size = without_weakest(law.expression, names, sample)
             if size <= CLEARLY_NEEDED:

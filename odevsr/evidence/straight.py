@@ -1,0 +1,41 @@
+"""Functions that data do not tell from straight lines: sin(x*y) where x*y is always small."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
+from odevsr.language.normal import normal_form
+from odevsr.world.sample import Sample
+
+
+def straightened(
+    expression: Expression, names: Sequence[str], sample: Sample
+) -> Iterator[Expression]:
+    """The expression with one of its functions, each in turn, as the line nearest to it."""
+    functions = [
+        node
+        for node in walk(expression)
+        if isinstance(node, Apply) and node.op.is_function and variables(node)
+    ]
+    for node in dict.fromkeys(functions):
+        (argument,) = node.args
+        values, places = compile_field([node, argument], names)(sample.states).T
+        away = places - np.mean(places)
+        if np.all(np.isfinite(values)) and away @ away > 0:
+            slope = float(away @ values / (away @ away))
+            height = float(np.mean(values) - slope * np.mean(places))
+            line = Apply(Op.ADD, (Number(height), Apply(Op.MUL, (Number(slope), argument))))
+            yield normal_form(_with(expression, node, line))
+
+
+def _with(expression: Expression, old: Expression, new: Expression) -> Expression:
+    """The expression with a part of it replaced wherever it stands."""
+    if expression == old:
+        return new
+    if not isinstance(expression, Apply):
+        return expression
+    return Apply(expression.op, tuple(_with(each, old, new) for each in expression.args))

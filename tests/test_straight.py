@@ -1,0 +1,45 @@
+"""Functions that are straight lines as far as data tell."""
+
+import numpy as np
+import pytest
+from laws import FunctionOracle, law
+
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.straight import straightened
+from odevsr.language.expression import Apply, walk
+from odevsr.vertical.finish import finish
+from odevsr.world.sample import Sample
+
+NARROW = ((0.5, 1.1), (0.0, 2e-4))
+
+
+def functions(expression):
+    return [node.op.value for node in walk(expression) if isinstance(node, Apply)
+            and node.op.is_function]  # fmt: skip
+
+
+def finished(text, function, error):
+    oracle = FunctionOracle(function, NARROW, error)
+    return finish(law(text, ("x", "y")), oracle, Agreement(), np.random.default_rng(0))[0]
+
+
+@pytest.mark.parametrize("name", ["sin", "tan", "tanh", "exp", "atan"])
+def test_a_function_of_what_is_always_small_is_no_function(name):
+    found = finished(f"0.015 - 200.1*{name}(x*y)", lambda x, y: 0.015 - 200 * x * y, 1e-9)
+    assert functions(found.expression) == []
+    assert found.deviation < 3
+
+
+def test_a_function_that_data_show_stays():
+    found = finished("-200.1*sin(x*y)", lambda x, y: -200 * np.sin(x * y), 1e-13)
+    assert functions(found.expression) == ["sin"]
+
+
+def test_each_function_is_straightened_in_turn():
+    states = np.random.default_rng(0).uniform(0.5, 1.0, (50, 2))
+    sample = Sample(states, np.ones(50), np.ones(50))
+    both = law("sin(x)*exp(y) + 1.5*sin(x)", ("x", "y"))
+    assert [functions(each) for each in straightened(both, ("x", "y"), sample)] == [
+        ["exp", "exp"],
+        ["sin", "sin"],
+    ]
