@@ -1,5 +1,7 @@
 """Products of powers are read off logarithms."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from laws import trials_of
@@ -28,6 +30,13 @@ def test_values_that_drown_in_their_errors_do_not_spoil_it():
     )
     (found,) = map(to_text, products(trials))
     assert found.startswith("C*sin(x)**5.4")
+
+
+def test_of_small_angles_no_sine_is_read():
+    trials = trials_of([lambda x: 3 * np.sqrt(x)], error=1e-12)
+    tiny = replace(trials, trials=replace(trials.trials, points=1e-6 * trials.trials.points))
+    (found,) = map(to_text, products(tiny))
+    assert found == "C*sqrt(x)"
 
 
 def test_a_sum_is_no_product_of_powers():

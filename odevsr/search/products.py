@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import combinations
+
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
@@ -40,9 +43,24 @@ def products(controlled: Controlled) -> list[Expression]:
     if not usable.any():
         return []
     rows, blur = _centred(columns, 1 / blur, usable), blur[usable]
-    powers = _powers(rows / blur[:, None])
-    left = np.abs(rows[:, -1] - rows[:, :-1] @ powers) / (EXACT + 3 * blur)
-    return [_proposal(powers, controlled.names[0])] if np.quantile(left, 0.9) < 1 else []
+    for powers in _fewest_first(rows / blur[:, None]):
+        left = np.abs(rows[:, -1] - rows[:, :-1] @ powers) / (EXACT + 3 * blur)
+        if np.quantile(left, 0.9) < 1:
+            return [_proposal(powers, controlled.names[0])]
+    return []
+
+
+def _fewest_first(rows: FloatArray) -> Iterator[FloatArray]:
+    """Exponents that come nearest to making up the last column: of one factor, of two, ...
+
+    Of small angles, sines are as good as angles, and cosines as nothing at all.
+    """
+    factors = rows.shape[1] - 1
+    for size in range(1, factors + 1):
+        for chosen in map(list, combinations(range(factors), size)):
+            powers = np.zeros(factors)
+            powers[chosen] = _powers(rows[:, [*chosen, -1]], is_rate=factors - 1 in chosen)
+            yield powers
 
 
 def _centred(columns: FloatArray, weights: FloatArray, usable: BoolArray) -> FloatArray:
@@ -54,12 +72,12 @@ def _centred(columns: FloatArray, weights: FloatArray, usable: BoolArray) -> Flo
     return chosen
 
 
-def _powers(rows: FloatArray) -> FloatArray:
-    """The exponents that make up the last column; those that are simple, exactly."""
+def _powers(rows: FloatArray, *, is_rate: bool) -> FloatArray:
+    """The exponents, of which the last may be a rate; those that are simple, exactly."""
     found = np.linalg.lstsq(rows[:, :-1], rows[:, -1], rcond=1e-10)[0]
     simple = np.round(2 * found) / 2
     is_simple = np.abs(found - simple) < WHOLE
-    is_simple[-1] = abs(found[-1]) < WHOLE  # A rate is not simple, unless it is nought.
+    is_simple[-1] &= not is_rate
     powers = np.where(is_simple, simple, found)
     others = np.flatnonzero(~is_simple)
     if len(others):

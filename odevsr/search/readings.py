@@ -8,22 +8,16 @@ is proposed has the numbers of Q, rates and exponents in it, and open coefficien
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Iterator
 from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.agreement import LARGEST, deviation
 from odevsr.evidence.controlled import Controlled
-from odevsr.language.evaluate import Field, compile_field
-from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
-from odevsr.language.normal import normal_form
-from odevsr.language.parse import parse
-from odevsr.language.term import added, multiplied
+from odevsr.language.expression import Expression
+from odevsr.search.candidate import Candidate, field_of, polished, proposal_of, shortest
 
 MOST_POLES, MOST_POWERS, MOST_TOGETHER = 4, 3, 5
 """With more of them a fraction can imitate any smooth function."""
@@ -35,22 +29,11 @@ FEW_EXPONENTS = (-4.0, -3.0, -2.0, -1.3, -0.7, -0.3, 0.3, 0.7, 1.3, 2.0, 3.0, 4.
 MOST_POLISHED = 4
 HOPELESS = 1e3
 """A denominator that leaves more errors than this is not worth polishing."""
-REMEMBERED = 128
-"""Candidates' functions kept compiled; there are a few dozen shapes."""
 CLOSE = 0.1
 """Poles so near each other, in units of half the range, are taken for one of higher order."""
 MOST_DIVIDED = 2
 """The highest power of x by which waves are divided."""
 ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """Functions of x whose sum, with open coefficients, may be the law; `names` are constants."""
-
-    terms: tuple[str, ...]
-    names: tuple[str, ...]
-    values: tuple[float, ...]
 
 
 @np.errstate(all="ignore")  # What has no value explains nothing.
@@ -61,23 +44,11 @@ def readings(controlled: Controlled) -> list[Expression]:
         for candidate in kind(controlled):
             if not np.all(np.isfinite(candidate.values)):
                 continue
-            polished, left = _polished(candidate, controlled)
+            fitted, left = polished(candidate, controlled)
             if left <= controlled.limit:
-                found.append(_proposal(_shortest(polished, controlled), controlled.names[0]))
+                found.append(proposal_of(shortest(fitted, controlled), controlled.names[0]))
                 break
     return found
-
-
-def _shortest(candidate: Candidate, controlled: Controlled) -> Candidate:
-    """Less one term after another, the weakest first, as long as the others explain the trials."""
-    while len(candidate.terms) > 1:
-        weakest = int(np.argmin(_sizes(candidate, controlled)))
-        terms = candidate.terms[:weakest] + candidate.terms[weakest + 1 :]
-        shorter, left = _polished(replace(candidate, terms=terms), controlled)
-        if not left <= controlled.limit:
-            break
-        candidate = shorter
-    return candidate
 
 
 def _rational(controlled: Controlled) -> Iterator[Candidate]:
@@ -102,7 +73,7 @@ def _rational(controlled: Controlled) -> Iterator[Candidate]:
 
 def _trigonometric(controlled: Controlled) -> Iterator[Candidate]:
     """Sums of sines and cosines of x and 2*x over a number and a wave, of x or of 2*x."""
-    columns = _field(ANGLES, ("x",))(controlled.trials.points[:, 0, :, None])
+    columns = field_of(ANGLES, ("x",))(controlled.trials.points[:, 0, :, None])
     for rate, chosen in ((1, [0, 1, 2]), (2, [0, 3, 4])):
         rest, (number, cosine, sine) = _denominator(controlled, columns, columns[..., chosen])
         if rest <= HOPELESS:
@@ -243,64 +214,3 @@ def _merged(poles: NDArray[np.complex128], together: float) -> list[tuple[comple
             result.append((left[0], 1))
         left = [pole for pole in left[1:] if pole not in near]
     return result
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _field(terms: tuple[str, ...], names: tuple[str, ...]) -> Field:
-    return compile_field([parse(term, names) for term in terms], names)
-
-
-def _columns(candidate: Candidate, controlled: Controlled) -> Callable[[FloatArray], FloatArray]:
-    """The candidate's terms (K, N, p) in units of the errors, as a function of its constants."""
-    field = _field(candidate.terms, ("x", *candidate.names))
-    trials = controlled.trials
-    points = trials.points[:, 0, :, None]
-    weights = trials.weights[..., None] / trials.unit
-
-    def columns(values: FloatArray) -> FloatArray:
-        constants = np.broadcast_to(values, (*points.shape[:2], len(values)))
-        found = weights * field(np.concatenate([points, constants], axis=-1))
-        return np.nan_to_num(found, posinf=0.0, neginf=0.0)
-
-    return columns
-
-
-def _targets(controlled: Controlled) -> FloatArray:
-    trials = controlled.trials
-    targets: FloatArray = (trials.weights * trials.targets / trials.unit)[..., None]
-    return targets
-
-
-def _sizes(candidate: Candidate, controlled: Controlled) -> FloatArray:
-    """How much of the targets each term makes up at most, in errors, (p,)."""
-    columns, targets = (
-        _columns(candidate, controlled)(np.array(candidate.values)),
-        _targets(controlled),
-    )
-    coefficients = np.linalg.pinv(columns) @ targets
-    sizes: FloatArray = np.max(np.abs(columns * np.swapaxes(coefficients, -1, -2)), axis=(0, 1))
-    return sizes
-
-
-def _polished(candidate: Candidate, controlled: Controlled) -> tuple[Candidate, float]:
-    """The candidate with constants fitted to all trials at once, and the deviation they leave."""
-    from scipy.optimize import least_squares
-
-    columns, targets = _columns(candidate, controlled), _targets(controlled)
-
-    def residual(values: FloatArray) -> FloatArray:
-        basis, _ = np.linalg.qr(columns(values))
-        rest: FloatArray = targets - basis @ (basis.transpose(0, 2, 1) @ targets)
-        return np.clip(np.nan_to_num(rest), -LARGEST, LARGEST).reshape(-1)
-
-    start = np.array(candidate.values)
-    solution = least_squares(residual, start, jac="3-point", x_scale="jac", max_nfev=30)
-    return replace(candidate, values=tuple(solution.x.tolist())), float(deviation(solution.fun))
-
-
-def _proposal(candidate: Candidate, variable: str) -> Expression:
-    names = ["x", *candidate.names]
-    numbers: list[Expression] = [Number(value) for value in candidate.values]
-    known = dict(zip(names, [Variable(variable), *numbers], strict=True))
-    terms = [substitute(parse(term, names), known) for term in candidate.terms]
-    return normal_form(added([multiplied((CONSTANT, term)) for term in terms]))
