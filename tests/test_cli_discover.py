@@ -107,7 +107,7 @@ def test_limits_are_kept_and_noted():
         (["nothing/here.toml"], 2, "no such file"),
         (["lorenz", "--components", "x9"], 2, "no component 'x9'"),
         (["lorenz", "--preset", "slow"], 2, "unknown preset"),
-        (["lorenz", "--proposers", "tree"], 2, "unknown proposer 'tree'"),
+        (["lorenz", "--proposers", "oak"], 2, "unknown proposer 'oak'"),
         (["lorenz", "--difference", "up"], 2, "unknown difference"),
         (["lorenz", "--param", "rho"], 2, "not NAME=VALUE"),
         (["lorenz", "--noise", "-1"], 2, "--noise"),
