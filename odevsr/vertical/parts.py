@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import pairwise
 
+import numpy as np
+
 from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
+from odevsr.evidence.law import Law
+from odevsr.language.evaluate import compile_field
 from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.vertical.breaks import Breaks, find_breaks
@@ -21,6 +25,9 @@ from odevsr.vertical.solve import solve
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, WrappingOracle
 from odevsr.world.sample import Sample
+
+JOINED = 1e-6
+"""Share of their size by which laws may differ where they meet."""
 
 
 class PartOracle(WrappingOracle):
@@ -47,12 +54,37 @@ def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Doubt | No
         _law_of(PartOracle(oracle, part), attempt, design.part(Draw.BREAKS, number))
         for number, part in enumerate(found.parts(oracle.box))
     ]
-    weight = Weight.BREAKS if any(laws) else Weight.REFUTES
-    return Doubt(told(oracle.names[found.variable], found, laws), weight)
+    # Laws that meet may be one, with abs in it: the search goes on.
+    breaks = any(laws) and not _all_meet(laws, found, oracle)
+    texts = [None if law is None else _text(law) for law in laws]
+    sentence = told(oracle.names[found.variable], found, texts)
+    return Doubt(sentence, Weight.BREAKS if breaks else Weight.REFUTES)
 
 
-def _law_of(part: PartOracle, attempt: Attempt, design: Design) -> str | None:
-    """The law of a part as text; None if none is found at once that nothing refutes."""
+def _all_meet(laws: Sequence[Law | None], breaks: Breaks, oracle: Oracle) -> bool:
+    """True if the laws of all parts are known, and each goes on where the one before ends."""
+    known = [law.expression for law in laws if law is not None]
+    if len(known) < len(laws):
+        return False
+    field = compile_field(known, oracle.names)
+    for place, (low, high) in enumerate(breaks.between):
+        states = oracle.box.limits.T.repeat(2, axis=0)
+        states[:, breaks.variable] = low, high, low, high
+        before, after = field(states)[:, [place, place + 1]].T
+        size = np.max(np.abs([before, after]))
+        bends = np.abs(before[::2] - before[1::2]) + np.abs(after[::2] - after[1::2])
+        if np.any(np.abs(before - after) > bends.max() + JOINED * size):
+            return False
+    return True
+
+
+def _text(law: Law) -> str:
+    errors = {abs(each.value): each.error for each in law.constants if each.exact is None}
+    return to_text(rounded(law.expression, errors))
+
+
+def _law_of(part: PartOracle, attempt: Attempt, design: Design) -> Law | None:
+    """The law of a part; None if none is found at once that nothing refutes."""
     question = Question(Derivative(part), attempt, design, part.variable, is_brief=True)
     with suppress(SimulationError):
         law = solve(question)
@@ -60,10 +92,8 @@ def _law_of(part: PartOracle, attempt: Attempt, design: Design) -> str | None:
             return None
         rng = design.rng(Draw.FINISH)
         finished, _ = finish(law, part, attempt.agreement, rng)
-        if any(each.refutes for each in doubts(finished, part, attempt.agreement, rng)):
-            return None
-        errors = {abs(each.value): each.error for each in finished.constants if each.exact is None}
-        return to_text(rounded(finished.expression, errors))
+        if not any(each.refutes for each in doubts(finished, part, attempt.agreement, rng)):
+            return finished
     return None
 
 
