@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from odevsr.studies.run import StudyResult as StudyResult
     from odevsr.studies.run import study as study
     from odevsr.verdict.judgement import Verdict as Verdict
-    from odevsr.verdict.recorded import RecordedVerdict as RecordedVerdict
-    from odevsr.verdict.recorded import validate_recordings as validate_recordings
+    from odevsr.verdict.recordings.verdict import RecordedVerdict as RecordedVerdict
+    from odevsr.verdict.recordings.verdict import validate_recordings as validate_recordings
     from odevsr.verdict.validate import validate as validate
     from odevsr.vertical.equation import Equation as Equation
     from odevsr.vertical.equation import Status as Status
@@ -82,7 +82,7 @@ _HOMES = {
     "Oracle": "odevsr.world.experiments.oracle",
     "Range": "odevsr.world.ranges",
     "Recording": "odevsr.world.trajectories.recording",
-    "RecordedVerdict": "odevsr.verdict.recorded",
+    "RecordedVerdict": "odevsr.verdict.recordings.verdict",
     "Recordings": "odevsr.world.recordings.runs",
     "Run": "odevsr.world.recordings.runs",
     "Settings": "odevsr.settings",
@@ -132,7 +132,7 @@ _HOMES = {
     "study": "odevsr.studies.run",
     "systems": "odevsr.world.systems.registry",
     "validate": "odevsr.verdict.validate",
-    "validate_recordings": "odevsr.verdict.recorded",
+    "validate_recordings": "odevsr.verdict.recordings.verdict",
 }
 
 __all__ = [  # noqa: RUF022  (the version stands last)

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from odevsr.language.derivation import Derivation
+from odevsr.language.drawing.derivation import Derivation
+from odevsr.language.drawing.forest import PADDING
 from odevsr.language.expression import HOLE, Hole, count, rebuild
-from odevsr.language.forest import PADDING
 
 
 def sampled(grammar, number, rng, leaf=0.5):

@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from laws import NAMES, FunctionOracle
 
+from odevsr.language.algebra.normal import is_invalid
+from odevsr.language.drawing.forest import Forest
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, Expression, count, variables, with_constants
-from odevsr.language.forest import Forest
-from odevsr.language.grammar import make_grammar
-from odevsr.language.normal import is_invalid
 from odevsr.search.policy.prior import PriorPolicy
 
 BOX = np.array([[0.5, 2.5], [-1.0, 2.0]])

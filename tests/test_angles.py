@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from odevsr.language.angles import contracted, with_phases
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
+from odevsr.language.tidying.angles import contracted, with_phases
 
 NAMES = ("x", "y", "z")
 waves = st.builds(

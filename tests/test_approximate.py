@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from odevsr.evidence.agreement import Agreement
+from odevsr.language.algebra.term import terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import variables
 from odevsr.language.parse import parse
-from odevsr.language.term import terms
 from odevsr.vertical.approximate import MOST_TERMS, best_polynomial, sparse_polynomial
 from odevsr.world.sample import Sample
 

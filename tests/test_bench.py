@@ -3,7 +3,7 @@ import json
 import pytest
 
 from odevsr.bench.catalogue import bench_names, run_bench
-from odevsr.bench.launches import bench_launches
+from odevsr.bench.engine.launches import bench_launches
 from odevsr.bench.result import BenchResult, at_least, at_most
 from odevsr.errors import UsageError
 

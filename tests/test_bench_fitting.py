@@ -6,14 +6,14 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from odevsr.bench import evaluation, fitting
-from odevsr.bench.candidates import sampled_forms, sampled_laws
-from odevsr.bench.fitting_rivals import fit_compiled_once, fit_parsing_every_call
-from odevsr.bench.fresh import growth
+from odevsr.bench.engine import evaluation, fitting
+from odevsr.bench.engine.candidates import sampled_forms, sampled_laws
+from odevsr.bench.engine.fresh import growth
+from odevsr.bench.engine.rivals import fit_compiled_once, fit_parsing_every_call
 from odevsr.fitting.fit import Effort, fit_programs, start_multipliers
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, complexity, count, variables
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.settings import DEFAULT_OPERATORS
 

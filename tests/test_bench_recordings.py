@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from odevsr.bench.recorded.recordings import Task, bench_recordings, spoilt
+from odevsr.bench.recorded.scores import is_exact, reconstructs
 from odevsr.bench.recorded_figures import figures_of
-from odevsr.bench.recorded_scores import is_exact, reconstructs
-from odevsr.bench.recordings import Task, bench_recordings, spoilt
 from odevsr.errors import UsageError
 from odevsr.language.expression import with_constants
 from odevsr.language.parse import parse

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from machines import values_of
 
+from odevsr.language.algebra.normal import is_invalid, normal_form
 from odevsr.language.expression import Constant, count, variables
-from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.parse import parse
 from odevsr.search.catalogue import (
     LARGEST_BATCH,

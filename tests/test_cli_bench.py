@@ -18,7 +18,7 @@ def test_the_command_prints_the_figures_and_its_exit_code_says_whether_they_hold
     monkeypatch, capsys, target, code
 ):
     result = BenchResult("launches", (at_least("ratio", 2.0, target),), ({"method": "m"},))
-    monkeypatch.setattr("odevsr.bench.launches.bench_launches", lambda: result)
+    monkeypatch.setattr("odevsr.bench.engine.launches.bench_launches", lambda: result)
     assert run(["bench", "launches"]) == code
     assert f"at least {target}" in capsys.readouterr().out
     assert run(["bench", "launches", "--json"]) == code

@@ -10,7 +10,7 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import fit_expressions, make_controlled, within_errors
 from odevsr.fitting.fit import Effort
 from odevsr.fitting.program import compile_program
-from odevsr.language.normal import INVALID, normal_form
+from odevsr.language.algebra.normal import INVALID, normal_form
 from odevsr.world.sample import Sample
 
 EFFORT = Effort()

@@ -6,7 +6,7 @@ import pytest
 from odevsr.fitting.covariance import covariance, standard_errors, value_and_jacobian
 from odevsr.fitting.fit import Effort, fit_programs, make_trials, start_multipliers
 from odevsr.fitting.program import compile_program
-from odevsr.language.normal import normal_form
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.parse import parse
 
 NAMES = ("x0", "x1")

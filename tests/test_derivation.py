@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from odevsr.errors import UsageError
-from odevsr.language.derivation import NONE, Derivation
+from odevsr.language.drawing.derivation import NONE, Derivation
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import (
     TRIGONOMETRIC,
     Apply,
@@ -18,7 +19,6 @@ from odevsr.language.expression import (
     count,
     walk,
 )
-from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.settings import DEFAULT_OPERATORS
 

@@ -11,8 +11,8 @@ from laws import form, law, measured
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.exact import exact_value, with_exact_numbers
 from odevsr.evidence.law import FittedNumber, Law, fit
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import with_constants
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from odevsr.language.algebra.expand import expanded
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expand import expanded
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 

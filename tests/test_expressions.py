@@ -2,10 +2,10 @@
 
 import pytest
 
-from odevsr.bench.expressions import OPERATORS, Group, drawn
+from odevsr.bench.paper.expressions import OPERATORS, Group, drawn
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import terms
 from odevsr.language.expression import variables
-from odevsr.language.normal import normal_form
-from odevsr.language.term import terms
 
 
 @pytest.mark.parametrize("operators", OPERATORS)

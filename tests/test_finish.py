@@ -8,10 +8,10 @@ from laws import FunctionOracle, law
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.expression import variables
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.language.term import split_coefficient, terms
 from odevsr.language.text import to_text
 from odevsr.vertical.finish import finish, measured, simpler_laws
 from odevsr.vertical.judge import may_imitate

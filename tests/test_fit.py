@@ -15,11 +15,11 @@ from odevsr.fitting.fit import (
     start_multipliers,
 )
 from odevsr.fitting.program import compile_program
+from odevsr.language.algebra.normal import is_invalid, normal_form
+from odevsr.language.drawing.forest import Forest
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, count, with_constants
-from odevsr.language.forest import Forest
-from odevsr.language.grammar import make_grammar
-from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.parse import parse
 
 NAMES = ("x0", "x1")

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from odevsr.language.algebra.fold import folded
+from odevsr.language.algebra.normal import is_invalid
 from odevsr.language.evaluate import compile_field
-from odevsr.language.fold import folded
-from odevsr.language.normal import is_invalid
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from tests.trees import NAMES, expressions

@@ -5,9 +5,9 @@ from derivations import as_sequences, derived_trees, sampled
 from hypothesis import given
 from hypothesis import strategies as st
 
-from odevsr.language.forest import Forest
-from odevsr.language.grammar import make_grammar
-from odevsr.language.normal import normal_form
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.drawing.forest import Forest
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 

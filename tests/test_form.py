@@ -7,7 +7,7 @@ from laws import form, trials_of
 from odevsr.evidence.controlled import fit_expressions
 from odevsr.evidence.form import Form, _runs_away, accepted_forms
 from odevsr.fitting.fit import Effort
-from odevsr.language.normal import normal_form
+from odevsr.language.algebra.normal import normal_form
 
 EFFORT = Effort()
 

@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from trees import NAMES, exact_value, expressions
 
+from odevsr.language.algebra.normal import is_invalid, normal_form
 from odevsr.language.expression import FUNCTIONS, Apply, Number, Op, Variable
 from odevsr.language.latex import name_latex, to_latex
-from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.parse import parse
 
 TOKEN = re.compile(r"\\left[(|]|\\right[)|]|\\[a-z]+|[a-z]_\{\d+\}|\d+\.?\d*|[-+^{}e]")

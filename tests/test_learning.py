@@ -1,7 +1,7 @@
 import pytest
 
 from odevsr.discovery.learning import learnt_rules
-from odevsr.language.normal import normal_form
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.parse import parse
 
 NAMES = ["x", "y", "z"]

@@ -9,7 +9,7 @@ from laws import STARTS, form
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import make_controlled
 from odevsr.fitting.fit import Effort
-from odevsr.language.normal import INVALID, normal_form
+from odevsr.language.algebra.normal import INVALID, normal_form
 from odevsr.search.loop import search
 from odevsr.world.sample import Sample
 

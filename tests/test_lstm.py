@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from odevsr.errors import UsageError
-from odevsr.language.forest import PADDING
-from odevsr.language.grammar import make_grammar
+from odevsr.language.drawing.forest import PADDING
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.search.policy.lstm import LstmPolicy
 from odevsr.search.policy.network import Adam

@@ -11,8 +11,8 @@ from trees import NAMES, exact_value, expressions
 
 from odevsr.fitting import codes
 from odevsr.fitting.program import TooLargeError, compile_program
+from odevsr.language.algebra.normal import is_invalid, normal_form
 from odevsr.language.expression import Constant, count, with_constants
-from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 

@@ -13,6 +13,8 @@ from trees import NAMES, exact_value, expressions
 
 from odevsr.fitting.fit import Effort, fit_programs, make_trials, start_multipliers
 from odevsr.fitting.program import compile_program
+from odevsr.language.algebra.normal import combine, is_invalid, multiplied_out, normal_form
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import (
     CONSTANT,
@@ -25,8 +27,6 @@ from odevsr.language.expression import (
     substitute,
     with_constants,
 )
-from odevsr.language.grammar import make_grammar
-from odevsr.language.normal import combine, is_invalid, multiplied_out, normal_form
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 

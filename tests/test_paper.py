@@ -6,8 +6,8 @@ import numpy as np
 from laws import FunctionQuantity, error_of, form, make_question
 
 from odevsr.evidence.form import Form
+from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.expression import Number
-from odevsr.language.term import split_coefficient, terms
 from odevsr.language.text import to_text
 from odevsr.settings import Settings
 from odevsr.vertical.paper import next_start, solve_jointly

@@ -1,8 +1,7 @@
 """The paper's tables of algebraic expressions: what is kept, what is shown."""
 
-from odevsr.bench import paper_algebraic
-from odevsr.bench.expressions import Group
-from odevsr.bench.paper_algebraic import (
+from odevsr.bench.paper import algebraic as paper_algebraic
+from odevsr.bench.paper.algebraic import (
     DEFAULT,
     EIGHT,
     PUBLISHED_1,
@@ -14,6 +13,7 @@ from odevsr.bench.paper_algebraic import (
     bench_paper_table_3,
     measured,
 )
+from odevsr.bench.paper.expressions import Group
 
 
 def test_the_published_tables_have_a_figure_for_each_column():

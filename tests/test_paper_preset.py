@@ -1,8 +1,8 @@
 """The paper's preset on the paper's systems: measured once, kept, and shown in rows of its own."""
 
-from odevsr.bench import paper_preset
-from odevsr.bench.paper_preset import Recovered, recovered
-from odevsr.bench.paper_table import SYSTEMS, _preset_figures, _preset_rows
+from odevsr.bench.paper import preset as paper_preset
+from odevsr.bench.paper.preset import Recovered, recovered
+from odevsr.bench.paper.systems import SYSTEMS, _preset_figures, _preset_rows
 
 
 def one(system, seed, r2=1.0, cpu_s=2.0):

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from odevsr.bench import paper_table
-from odevsr.bench.paper_table import PUBLISHED, SYSTEMS, _published_row, bench_paper_table
+from odevsr.bench.paper import systems as paper_table
+from odevsr.bench.paper.systems import PUBLISHED, SYSTEMS, _published_row, bench_paper_table
 from odevsr.bench.result import BenchResult
 from odevsr.showing.bench import bench_markdown
 from odevsr.verdict.validate import validate

@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from odevsr.errors import UsageError
-from odevsr.language.derivation import Derivation
+from odevsr.language.drawing.derivation import Derivation
+from odevsr.language.drawing.forest import PADDING, Forest
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import HOLE, complexity
-from odevsr.language.forest import PADDING, Forest
-from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.search.policy.prior import Prior, PriorPolicy
 from odevsr.search.policy.sequences import equal_weights, replay

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from laws import form
 
 from odevsr.fitting.fit import Effort
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import variables
-from odevsr.language.grammar import make_grammar
-from odevsr.language.normal import normal_form
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.proposer import MOST_RESTARTS, REWARDS, FixedProposer, PolicyProposer
 from odevsr.settings import DEFAULT_OPERATORS

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from laws import STARTS, FunctionOracle, FunctionQuantity, form
 
 from odevsr.evidence.agreement import Agreement
-from odevsr.language.normal import normal_form
+from odevsr.language.algebra.normal import normal_form
 from odevsr.vertical.design import Design
 from odevsr.vertical.quantity import (
     Derivative,

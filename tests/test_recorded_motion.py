@@ -3,7 +3,7 @@ import pytest
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.verdict.recorded_motion import motion_error, replayed
+from odevsr.verdict.recordings.motion import motion_error, replayed
 from odevsr.world.recordings.runs import Run
 
 TIMES = np.linspace(0, 3, 40)

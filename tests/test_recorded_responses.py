@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from noisy_runs import lorenz_laws, lorenz_paths
 
+from odevsr.language.algebra.term import added
 from odevsr.language.expression import CONSTANT, Apply, Op
 from odevsr.language.parse import parse
-from odevsr.language.term import added
 from odevsr.recorded.responses import responses_of
 from odevsr.recorded.systems import Fitted, fit_system
 

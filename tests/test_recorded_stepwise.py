@@ -2,7 +2,7 @@
 
 from noisy_runs import NAMES, law, lorenz_laws, lorenz_paths
 
-from odevsr.language.normal import normal_form
+from odevsr.language.algebra.normal import normal_form
 from odevsr.recorded.again import searched_again
 from odevsr.recorded.libraries import Library, polynomial
 from odevsr.recorded.responses import responses_of

@@ -9,10 +9,10 @@ from scipy.integrate import solve_ivp
 import odevsr
 from odevsr.cli import run
 from odevsr.errors import RunError, UsageError
+from odevsr.language.algebra.term import terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.language.term import terms
-from odevsr.verdict.recorded_sindy import sindy_laws, smoothed
+from odevsr.verdict.recordings.sindy import sindy_laws, smoothed
 from tests.exports import found
 from tests.recorded import laws_given
 

@@ -12,8 +12,9 @@ from rich.console import Console
 from odevsr.errors import DataFileError, UsageError
 from odevsr.language.parse import parse
 from odevsr.showing.check_table import check_json, check_table
-from odevsr.verdict import reference
-from odevsr.verdict.reference import (
+from odevsr.verdict.references import reference
+from odevsr.verdict.references.motion import STEPS, departure, stretches
+from odevsr.verdict.references.reference import (
     Agreement,
     CheckReport,
     Comparison,
@@ -22,7 +23,6 @@ from odevsr.verdict.reference import (
     compare_with_pysindy,
     data_folder,
 )
-from odevsr.verdict.reference_motion import STEPS, departure, stretches
 from odevsr.world.systems.registry import get_system
 from odevsr.world.systems.system import Simulation
 from odevsr.world.trajectories.recording import Recording

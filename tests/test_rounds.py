@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from laws import FunctionQuantity, form, make_question
 
-from odevsr.language.normal import normal_form
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.search.tiers import SAMPLING
 from odevsr.settings import Settings

@@ -5,10 +5,10 @@ import pytest
 from derivations import as_sequences
 from laws import form
 
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.drawing.forest import Forest
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import Apply, Op, walk
-from odevsr.language.forest import Forest
-from odevsr.language.grammar import make_grammar
-from odevsr.language.normal import normal_form
 from odevsr.language.text import to_text
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.policy.rules import composing_grammar

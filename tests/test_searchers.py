@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from odevsr.language.grammar import make_grammar
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.search.policy.genetic import GeneticPolicy
 from odevsr.search.policy.sequences import equal_weights, is_complete, replay

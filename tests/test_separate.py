@@ -10,8 +10,8 @@ from laws import NAMES, form
 from machines import values_of
 
 from odevsr.evidence.form import Form
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import CONSTANT, Constant, complexity, count
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.vertical.separate import (
     Shared,

@@ -4,10 +4,10 @@ from hypothesis import given
 from laws import form
 from trees import expressions
 
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Constant, complexity, count
-from odevsr.language.normal import normal_form
-from odevsr.language.shorter import shorter_forms
 from odevsr.language.text import to_text
+from odevsr.language.tidying.shorter import shorter_forms
 
 
 def shorter(text):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from odevsr.evidence.signs import with_one_sign
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, count, with_constants
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 
 

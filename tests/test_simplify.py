@@ -12,8 +12,8 @@ from laws import law as inexact
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law
 from odevsr.evidence.simplify import fit_terms, simplified, with_hidden_terms
+from odevsr.language.algebra.normal import normal_form, split_coefficient, terms
 from odevsr.language.expression import ONE, ZERO
-from odevsr.language.normal import normal_form, split_coefficient, terms
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.vertical.separate import product_terms

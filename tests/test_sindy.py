@@ -9,8 +9,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ZERO
 from odevsr.language.parse import parse
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.verdict.sindy import Samples, fit_sindy, plain_sindy
-from odevsr.verdict.sindy_libraries import (
+from odevsr.verdict.rival.libraries import (
     MOST_FEATURES,
     foreign_functions,
     implicit_libraries,
@@ -18,6 +17,7 @@ from odevsr.verdict.sindy_libraries import (
     polynomial_libraries,
     quiet_pysindy,
 )
+from odevsr.verdict.rival.sindy import Samples, fit_sindy, plain_sindy
 from odevsr.world.box import plain_box
 
 NAMES = ("x", "y")

@@ -5,7 +5,7 @@ import ast
 import pytest
 from hypothesis import assume, given
 
-from odevsr.language.normal import is_invalid, normal_form
+from odevsr.language.algebra.normal import is_invalid, normal_form
 from odevsr.language.parse import parse
 from odevsr.language.size import digits, length, size
 from odevsr.language.text import to_text

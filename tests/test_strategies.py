@@ -8,8 +8,8 @@ import pytest
 from laws import FunctionQuantity, error_of, form, make_question
 
 from odevsr.evidence.form import Form
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Number, Variable
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.search.loop import Found

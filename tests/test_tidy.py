@@ -11,7 +11,7 @@ from strategies import NAMES, expressions, positive_expressions
 from odevsr.language.expression import Apply, Number, Op, Variable
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.language.tidy import tidy
+from odevsr.language.tidying.tidy import tidy
 
 positive_states = st.fixed_dictionaries(
     {name: st.fractions("0.2", 3, max_denominator=20) for name in NAMES}

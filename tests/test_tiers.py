@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from laws import FunctionQuantity, error_of, form, make_question, trials_of
 
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import HOLE, Apply, Op, variables, walk
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.search.policy.lstm import LstmPolicy
 from odevsr.search.policy.prior import PriorPolicy

@@ -7,8 +7,8 @@ from derivations import as_sequences
 from laws import form, trials_of
 
 from odevsr.errors import UsageError
-from odevsr.language.forest import Forest
-from odevsr.language.normal import normal_form
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.drawing.forest import Forest
 from odevsr.search.policy.curves import FEATURES
 from odevsr.search.policy.examples import draw_examples
 from odevsr.search.policy.lstm import LstmPolicy

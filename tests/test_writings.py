@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from odevsr.language.algebra.expand import expanded
+from odevsr.language.algebra.normal import is_invalid, normal_form
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expand import expanded
 from odevsr.language.expression import Number, rebuild, walk
-from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.parse import parse
 from odevsr.language.size import length, size
 from odevsr.language.text import to_text
-from odevsr.language.writings import writings
+from odevsr.language.tidying.writings import writings
 from tests.trees import expressions
 
 NAMES = ("x", "y", "z")

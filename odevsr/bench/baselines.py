@@ -13,9 +13,9 @@ import numpy as np
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.simplify import fit_terms
+from odevsr.language.algebra.monomials import monomials
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.language.monomials import monomials
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import random_states
@@ -39,7 +39,7 @@ def polynomial_is_exact(truth: Expression, names: Sequence[str], box: Box, count
 
 def sindy_is_exact(truth: Expression, names: Sequence[str], box: Box, count: int) -> bool:
     """Whether SINDy finds the law, with any of several degrees and thresholds."""
-    from odevsr.verdict.sindy import plain_sindy
+    from odevsr.verdict.rival.sindy import plain_sindy
 
     data = _data(truth, names, box, count)
     return any(

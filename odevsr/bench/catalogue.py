@@ -10,15 +10,15 @@ from odevsr.bench.result import BenchResult
 from odevsr.errors import UsageError, nearest
 
 _BENCHES = {
-    "launches": ("odevsr.bench.launches", "bench_launches"),
-    "fitting": ("odevsr.bench.fitting", "bench_fitting"),
+    "launches": ("odevsr.bench.engine.launches", "bench_launches"),
+    "fitting": ("odevsr.bench.engine.fitting", "bench_fitting"),
     "policy": ("odevsr.bench.policy", "bench_policy"),
     "recovery": ("odevsr.bench.recovery", "bench_recovery"),
     **{
-        f"paper-table-{number}": ("odevsr.bench.paper_algebraic", f"bench_paper_table_{number}")
+        f"paper-table-{number}": ("odevsr.bench.paper.algebraic", f"bench_paper_table_{number}")
         for number in (1, 2, 3)
     },
-    "paper-table-4": ("odevsr.bench.paper_table", "bench_paper_table"),
+    "paper-table-4": ("odevsr.bench.paper.systems", "bench_paper_table"),
     "systems": ("odevsr.bench.systems", "bench_systems"),
     "noise": ("odevsr.bench.noise", "bench_noise"),
     "limits": ("odevsr.bench.limits", "bench_limits"),
@@ -28,7 +28,7 @@ _BENCHES = {
     "fuzz": ("odevsr.bench.fuzz.bench", "bench_fuzz"),
     "load": ("odevsr.bench.load", "bench_load"),
     "dimension": ("odevsr.bench.dimension", "bench_dimension"),
-    "recordings": ("odevsr.bench.recordings", "bench_recordings"),
+    "recordings": ("odevsr.bench.recorded.recordings", "bench_recordings"),
     "searchers": ("odevsr.bench.searchers", "bench_searchers"),
     "train-policy": ("odevsr.bench.train_policy", "bench_train_policy"),
     "parameters": ("odevsr.bench.parameters", "bench_parameters"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
-from odevsr.language.normal import normal_form
 
 KINDS = ("polynomial", "rational", "trigonometric", "exponential", "power")
 _BY_OPERATOR = {

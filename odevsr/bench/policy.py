@@ -18,9 +18,9 @@ from odevsr.bench.result import BenchResult, Cell, at_least, at_most
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, make_controlled
 from odevsr.fitting.fit import start_multipliers
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, with_constants
-from odevsr.language.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.search.loop import Found, search
 from odevsr.search.proposer import REWARDS, PolicyProposer, Proposer

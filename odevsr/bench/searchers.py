@@ -18,17 +18,17 @@ from statistics import median
 
 import numpy as np
 
-from odevsr.bench.expressions import Group, drawn
-from odevsr.bench.paper_algebraic import FRESH, STORED
+from odevsr.bench.paper.algebraic import FRESH, STORED
+from odevsr.bench.paper.expressions import Group, drawn
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least
 from odevsr.discovery.discover import discover
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, make_controlled
 from odevsr.evidence.form import fitted_forms
 from odevsr.fitting.fit import start_multipliers
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, Number, with_constants
-from odevsr.language.grammar import make_grammar
 from odevsr.search.loop import search
 from odevsr.search.proposer import REWARDS, PolicyProposer
 from odevsr.search.tiers import POLICIES

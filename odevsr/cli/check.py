@@ -15,7 +15,7 @@ def check(targets: Targets = None, folders: Folders = None, as_json: AsJson = Fa
     Without SYSTEM, all that pysindy has too. Exits with 1 if any differs otherwise than known.
     """
     from odevsr.showing import check_table, output
-    from odevsr.verdict import reference
+    from odevsr.verdict.references import reference
 
     known = registry(folders)
     chosen = [known.get(target) for target in targets or reference.comparable_names()]

@@ -103,7 +103,7 @@ def _judge_recordings(targets: list[str], held: dict[str, Any], seed: int, shown
     from odevsr.showing import output
     from odevsr.showing import recorded_verdict as page
     from odevsr.showing.streams import stdout_kept_free
-    from odevsr.verdict.recorded import validate_recordings
+    from odevsr.verdict.recordings.verdict import validate_recordings
 
     what = targets if is_recording(targets[0]) else targets[0]
     with shown.progress() as listen, stdout_kept_free():

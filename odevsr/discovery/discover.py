@@ -22,8 +22,8 @@ from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
 from odevsr.errors import RunError, UsageError, nearest
 from odevsr.fitting.warm import load_engine
+from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import Real
-from odevsr.language.grammar import make_grammar
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
 from odevsr.vertical.common import common_shares

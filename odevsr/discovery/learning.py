@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import multiplied
 from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
-from odevsr.language.normal import normal_form
-from odevsr.language.term import multiplied
 
 _ARITHMETIC = frozenset({Op.ADD, Op.SUB, Op.NEG, Op.MUL})
 

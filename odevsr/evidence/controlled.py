@@ -13,8 +13,8 @@ from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.fitting.covariance import value_and_jacobian
 from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
 from odevsr.fitting.program import Program, TooLargeError, compile_program
+from odevsr.language.algebra.normal import is_invalid
 from odevsr.language.expression import Expression
-from odevsr.language.normal import is_invalid
 from odevsr.world.sample import Sample
 
 UNMEASURED = 1e9

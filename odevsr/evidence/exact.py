@@ -9,8 +9,8 @@ import numpy as np
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import FittedNumber, Law, fit, replaced
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression, Number, Real
-from odevsr.language.normal import normal_form
 from odevsr.world.sample import Sample
 
 SURELY_NOUGHT = 1e-6

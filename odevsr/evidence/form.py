@@ -14,10 +14,10 @@ from odevsr.evidence.simplify import simplified
 from odevsr.fitting.covariance import standard_errors
 from odevsr.fitting.fit import Effort, Fitted
 from odevsr.fitting.program import Program
+from odevsr.language.algebra.normal import multiplied_out, split_coefficient, terms
+from odevsr.language.algebra.term import added
 from odevsr.language.expression import Constant, Expression, complexity, count
-from odevsr.language.normal import multiplied_out, split_coefficient, terms
-from odevsr.language.shorter import shorter_forms
-from odevsr.language.term import added
+from odevsr.language.tidying.shorter import shorter_forms
 
 WORTH_A_LOOK = 100.0
 """Root mean square residuals above so many limits mean that a form explains nothing."""

@@ -9,11 +9,11 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.law import Law, inexact, residual_of, residuals, slopes, with_labels
+from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added, split_coefficient, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO, Expression
-from odevsr.language.monomials import monomials
-from odevsr.language.normal import normal_form
-from odevsr.language.term import added, split_coefficient, terms
 from odevsr.world.sample import Sample
 
 DEGREES, MOST_TERMS = (3, 2, 1), 120

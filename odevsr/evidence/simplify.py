@@ -12,11 +12,11 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.evidence.law import fit
 from odevsr.evidence.missed import beside, tangents
+from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added, split_coefficient, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ZERO, Apply, Expression, Number, Op
-from odevsr.language.monomials import monomials
-from odevsr.language.normal import normal_form
-from odevsr.language.term import added, split_coefficient, terms
 from odevsr.world.sample import Sample
 
 INDEPENDENT = 1e-9

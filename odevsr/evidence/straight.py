@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
-from odevsr.language.normal import normal_form
 from odevsr.world.sample import Sample
 
 

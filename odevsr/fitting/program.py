@@ -9,8 +9,8 @@ import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
 from odevsr.fitting import codes
+from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Real, Variable
-from odevsr.language.term import split_coefficient, terms
 from odevsr.language.text import to_text
 
 MOST_CONSTANTS = 20

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from odevsr.language.algebra.term import multiplied, split_fraction
 from odevsr.language.expression import (
     FUNCTIONS,
     Apply,
@@ -16,7 +17,6 @@ from odevsr.language.expression import (
     Variable,
 )
 from odevsr.language.number import Errors, number_latex
-from odevsr.language.term import multiplied, split_fraction
 
 NONE: Errors = {}
 _SUM, _PRODUCT, _POWER, _ATOM = range(1, 5)

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from html import escape
 from unicodedata import lookup
 
+from odevsr.language.algebra.term import multiplied, split_fraction
 from odevsr.language.expression import Apply, Constant, Expression, Hole, Number, Op, Real, Variable
 from odevsr.language.latex import GREEK
 from odevsr.language.number import Errors, known_value, number_text
-from odevsr.language.term import multiplied, split_fraction
 
 NONE: Errors = {}
 _SUM, _PRODUCT, _POWER, _ATOM = range(1, 5)

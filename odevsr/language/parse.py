@@ -11,6 +11,7 @@ from fractions import Fraction
 import numpy as np
 
 from odevsr.errors import ExpressionError, nearest
+from odevsr.language.algebra.term import multiplied
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import (
     CONSTANT,
@@ -24,7 +25,6 @@ from odevsr.language.expression import (
     Variable,
     walk,
 )
-from odevsr.language.term import multiplied
 
 LONGEST_TEXT = 20_000
 DEEPEST_NESTING = 100

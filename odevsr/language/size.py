@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
+from odevsr.language.algebra.term import CACHED, split_fraction
 from odevsr.language.expression import Apply, Expression, Number, Op, Real, walk
-from odevsr.language.term import CACHED, split_fraction
 
 INEXACT = 12
 """Digits for which a number counts that is known to no end."""
@@ -18,7 +18,7 @@ PART = 2
 def size(expression: Expression) -> int:
     """Numbers, variables, operators and functions on paper; a minus between terms is no more.
 
-    >>> from odevsr.language.normal import normal_form
+    >>> from odevsr.language.algebra.normal import normal_form
     >>> from odevsr.language.parse import parse
     >>> [size(normal_form(parse(text, ["x", "y"]))) for text in ("x - y", "-2*x/y", "1/x", "-x")]
     [3, 5, 3, 2]

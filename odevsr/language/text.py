@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from odevsr.language.algebra.term import split_fraction
 from odevsr.language.expression import Apply, Constant, Expression, Hole, Number, Op, Real, Variable
 from odevsr.language.number import number_text
-from odevsr.language.term import split_fraction
 
 _SUM, _PRODUCT, _SIGN, _POWER, _ATOM = range(1, 6)
 

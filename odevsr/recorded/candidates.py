@@ -17,8 +17,8 @@ import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
 from odevsr.fitting.subsets import best_subsets
+from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import CONSTANT, ONE, Apply, Expression, Number, Op, with_constants
-from odevsr.language.term import added, multiplied
 from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import constants_cost, prior

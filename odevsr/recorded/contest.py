@@ -15,8 +15,8 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.fitting.shooting import Motion, merged, shoot
 from odevsr.fitting.tape import record_tape
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression
-from odevsr.language.normal import normal_form
 from odevsr.recorded.candidates import Candidate
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import constants_cost, prior

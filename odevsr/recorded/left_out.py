@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.language.monomials import monomials
-from odevsr.language.term import split_coefficient, terms
 from odevsr.recorded.responses import Responses
 from odevsr.recorded.systems import Fitted, closed
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import multiplied
 from odevsr.language.expression import ONE, Expression
-from odevsr.language.monomials import monomials
-from odevsr.language.normal import normal_form
-from odevsr.language.term import multiplied
 from odevsr.recorded.atoms import FACTORS, FIXED, Atom, fixed_atoms, open_atoms
 from odevsr.recorded.paths import Paths
 

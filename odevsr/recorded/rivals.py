@@ -9,9 +9,9 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.fitting.shooting import Motion, followed
 from odevsr.fitting.tape import record_tape
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, Expression, count
-from odevsr.language.normal import normal_form
 from odevsr.recorded.choose import Choice
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.shorter import without

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import count
 
+from odevsr.language.algebra.term import added
 from odevsr.language.expression import Apply, Constant, Expression, Op
-from odevsr.language.term import added
 
 
 def without(law: Expression, place: int) -> tuple[Expression | None, list[int]]:

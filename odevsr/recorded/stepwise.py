@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import CONSTANT, ONE, Apply, Expression, Op, with_constants
-from odevsr.language.term import added, multiplied
 from odevsr.recorded.elimination import STEPS, without_idle
 from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths

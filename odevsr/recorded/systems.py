@@ -11,8 +11,8 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.fitting.shooting import Shot, merged, shoot
 from odevsr.fitting.tape import record_tape
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Constant, Expression, count, with_constants
-from odevsr.language.normal import normal_form
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import constants_cost, prior
 from odevsr.world.recordings.smooth import noise_along

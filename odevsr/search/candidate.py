@@ -11,11 +11,11 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import LARGEST, deviation
 from odevsr.evidence.controlled import Controlled
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.language.term import added, multiplied
 
 REMEMBERED = 128
 """Candidates' functions kept compiled; there are a few dozen shapes."""

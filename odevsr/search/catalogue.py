@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice, product
 
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import (
     CONSTANT,
     ONE,
@@ -21,9 +23,7 @@ from odevsr.language.expression import (
     Variable,
     substitute,
 )
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.language.term import added, multiplied
 
 LOW_DEGREES, HIGH_DEGREES = range(5), range(5, 9)
 COMMON = 16

@@ -12,11 +12,11 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import Controlled
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import CONSTANT, Expression, Variable, substitute
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.language.term import added, multiplied
 
 PLAIN = tuple(
     parse(text, ["x"])

@@ -9,10 +9,10 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.evidence.controlled import Controlled
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import multiplied, power_of
 from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
-from odevsr.language.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.language.term import multiplied, power_of
 
 FACTORS = ("x", "sin(x)", "cos(x)")
 """Functions whose powers are multiplied."""

@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from odevsr.fitting.fit import Effort
+from odevsr.language.drawing.forest import Forest
+from odevsr.language.drawing.grammar import Grammar
 from odevsr.language.expression import Expression
-from odevsr.language.forest import Forest
-from odevsr.language.grammar import Grammar
 from odevsr.search.policy.policy import Policy
 from odevsr.search.policy.rules import is_allowed
 from odevsr.settings import DEFAULT_OPERATORS

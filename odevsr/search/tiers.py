@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 
 from odevsr.evidence.controlled import Controlled
+from odevsr.language.drawing.grammar import Grammar, make_grammar
 from odevsr.language.expression import HOLE, Expression, variables
-from odevsr.language.grammar import Grammar, make_grammar
 from odevsr.search.catalogue import alone, dense, paired, weighted
 from odevsr.search.plain_sums import plain_sums
 from odevsr.search.policy.genetic import GeneticPolicy

@@ -12,7 +12,8 @@ from rich.text import Text
 
 from odevsr.plain import finite
 from odevsr.showing.output import SCHEMA
-from odevsr.verdict.reference import (
+from odevsr.verdict.references.motion import STEPS
+from odevsr.verdict.references.reference import (
     FIELD_TOLERANCE,
     STATES,
     TRAJECTORY_TOLERANCE,
@@ -22,7 +23,6 @@ from odevsr.verdict.reference import (
     SystemCheck,
     VariableCheck,
 )
-from odevsr.verdict.reference_motion import STEPS
 
 _STYLES = {Agreement.AGREES: "green", Agreement.KNOWN: "yellow", Agreement.DIFFERS: "bold red"}
 _LEGEND = (

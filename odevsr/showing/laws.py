@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from odevsr.language.algebra.term import added, terms
 from odevsr.language.expression import Expression
-from odevsr.language.term import added, terms
 from odevsr.language.text import to_text
 
 

@@ -12,8 +12,8 @@ from rich.padding import Padding
 from rich.text import Text
 
 from odevsr.errors import ExpressionError
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import FUNCTIONS, Expression, Number, Real, rebuild, walk
-from odevsr.language.normal import normal_form
 from odevsr.language.number import DIGITS, known_value, number_text
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text

@@ -15,7 +15,7 @@ from odevsr.plain import finite
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table
 from odevsr.verdict.judgement import LONGEST_LAW
-from odevsr.verdict.recorded import RecordedMethod, RecordedVerdict
+from odevsr.verdict.recordings.verdict import RecordedMethod, RecordedVerdict
 
 _METHOD_HEADINGS = ("method", "terms", "reconstructs", "follows", "wall s")
 

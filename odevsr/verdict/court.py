@@ -14,8 +14,8 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.verdict.judgement import Judgement
 from odevsr.verdict.prediction import FOLLOWED, Exponent, Followed, follow, lyapunov_exponent
+from odevsr.verdict.rival.data import fresh_samples
 from odevsr.verdict.scores import nmse, score_form
-from odevsr.verdict.sindy_data import fresh_samples
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import random_states
 from odevsr.world.simulators.launch import Launch

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.language.algebra.normal import is_invalid, normal_form
+from odevsr.language.algebra.term import added, split_coefficient, terms
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Real, Variable
-from odevsr.language.normal import is_invalid, normal_form
-from odevsr.language.term import added, split_coefficient, terms
 from odevsr.world.box import Box
 
 TOLERANCE = 1e-3

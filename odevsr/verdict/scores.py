@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.language.algebra.normal import is_invalid, normal_form
+from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.expression import ZERO, Expression, complexity
-from odevsr.language.normal import is_invalid, normal_form
-from odevsr.language.term import split_coefficient, terms
 from odevsr.verdict.equivalence import is_equivalent, same_form
 from odevsr.world.box import Box
 

@@ -28,15 +28,15 @@ from odevsr.verdict.judgement import (
     Method,
     Verdict,
 )
-from odevsr.verdict.sindy import Samples
-from odevsr.verdict.sindy_data import (
+from odevsr.verdict.rival.data import (
     fresh_samples,
     measured_samples,
     recorded_trajectories,
     trajectory_samples,
 )
-from odevsr.verdict.sindy_libraries import foreign_functions
-from odevsr.verdict.sindy_methods import sindy_methods
+from odevsr.verdict.rival.libraries import foreign_functions
+from odevsr.verdict.rival.methods import sindy_methods
+from odevsr.verdict.rival.sindy import Samples
 from odevsr.verdict.spent import Spent
 from odevsr.vertical.equation import Equation
 from odevsr.world.ranges import RangeLike

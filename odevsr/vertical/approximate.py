@@ -10,10 +10,10 @@ from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import FittedNumber, Law, deviation_of
 from odevsr.evidence.simplify import fit_terms
+from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op
-from odevsr.language.monomials import monomials
-from odevsr.language.normal import normal_form
 from odevsr.world.sample import Sample
 
 DEGREES = (4, 3, 2, 1)

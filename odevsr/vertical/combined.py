@@ -9,9 +9,9 @@ from fractions import Fraction
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.language.algebra.term import added, multiplied, power_of
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, Real, Variable
-from odevsr.language.term import added, multiplied, power_of
 from odevsr.vertical.symmetries import Group, Member
 from odevsr.world.box import Box
 from odevsr.world.ranges import EVEN, LOG, WIDE, Range

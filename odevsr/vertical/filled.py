@@ -8,6 +8,8 @@ from itertools import islice
 
 import numpy as np
 
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added
 from odevsr.language.expression import (
     CONSTANT,
     Apply,
@@ -18,8 +20,6 @@ from odevsr.language.expression import (
     rebuild,
     variables,
 )
-from odevsr.language.normal import normal_form
-from odevsr.language.term import added
 from odevsr.vertical.design import Draw
 from odevsr.vertical.quantity import FormExperiment, SummaryConstant
 from odevsr.vertical.rounds import Question

@@ -12,10 +12,10 @@ from odevsr.evidence.law import Law, deviation_of, fit, residuals
 from odevsr.evidence.numbers import fitted_numbers
 from odevsr.evidence.simplify import simplified, with_hidden_terms
 from odevsr.evidence.straight import straightened
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.language.normal import normal_form
-from odevsr.language.term import added, terms
 from odevsr.limits import Limits
 from odevsr.vertical.writing import written
 from odevsr.world.box import Box

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
 from odevsr.evidence.simplify import fit_terms
+from odevsr.language.algebra.monomials import monomial
 from odevsr.language.expression import Expression
-from odevsr.language.monomials import monomial
 from odevsr.vertical.judge import most_functions
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.strategies import enough

@@ -10,10 +10,10 @@ import numpy as np
 from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law, deviation_of
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import factors_of, multiplied, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Expression, variables
-from odevsr.language.normal import normal_form
-from odevsr.language.term import factors_of, multiplied, terms
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status

@@ -15,6 +15,9 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.evidence.law import inexact
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.powers import powers_apart
+from odevsr.language.algebra.term import multiplied, power_of
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import (
     ONE,
@@ -25,9 +28,6 @@ from odevsr.language.expression import (
     Variable,
     substitute,
 )
-from odevsr.language.normal import normal_form
-from odevsr.language.powers import powers_apart
-from odevsr.language.term import multiplied, power_of
 from odevsr.language.text import to_text
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.combined import Coordinate, group_coordinate

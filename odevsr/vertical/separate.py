@@ -17,6 +17,8 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.evidence.exact import exact_value
 from odevsr.evidence.form import Form
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added, factors_of, multiplied, split_coefficient, terms
 from odevsr.language.expression import (
     CONSTANT,
     ONE,
@@ -30,8 +32,6 @@ from odevsr.language.expression import (
     count,
     rebuild,
 )
-from odevsr.language.normal import normal_form
-from odevsr.language.term import added, factors_of, multiplied, split_coefficient, terms
 from odevsr.limits import DEFAULT_LIMITS, Limits
 
 Span = tuple[Expression, ...]

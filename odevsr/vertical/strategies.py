@@ -14,6 +14,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray
 from odevsr.evidence.simplify import fit_terms
+from odevsr.language.algebra.term import terms
 from odevsr.language.expression import (
     CONSTANT,
     TRIGONOMETRIC,
@@ -25,7 +26,6 @@ from odevsr.language.expression import (
     rebuild,
     walk,
 )
-from odevsr.language.term import terms
 from odevsr.limits import Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.coordinates import DIFFERENCE, SUM, Pair

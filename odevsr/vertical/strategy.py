@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from odevsr.evidence.law import fit
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression
-from odevsr.language.normal import normal_form
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.step import Outcome, Step
 

@@ -9,14 +9,14 @@ import numpy as np
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.exact import with_exact_numbers
 from odevsr.evidence.law import Law, deviation_of, fit, residuals
-from odevsr.language.angles import contracted, with_phases
-from odevsr.language.expand import expanded
+from odevsr.language.algebra.expand import expanded
+from odevsr.language.algebra.fold import folded
+from odevsr.language.algebra.normal import is_invalid, normal_form
 from odevsr.language.expression import ZERO, Expression, Number, rebuild, walk
-from odevsr.language.fold import folded
-from odevsr.language.normal import is_invalid, normal_form
 from odevsr.language.size import length
-from odevsr.language.tidy import tidy
-from odevsr.language.writings import TOLERANCE, writings
+from odevsr.language.tidying.angles import contracted, with_phases
+from odevsr.language.tidying.tidy import tidy
+from odevsr.language.tidying.writings import TOLERANCE, writings
 from odevsr.world.sample import Sample
 
 DUST = (1e-6, 1e-9)

@@ -10,10 +10,10 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.fitting.covariance import value_and_jacobian
 from odevsr.fitting.program import Program, TooLargeError, compile_program
+from odevsr.language.algebra.normal import is_invalid
+from odevsr.language.drawing.forest import PADDING, Forest
+from odevsr.language.drawing.grammar import Grammar
 from odevsr.language.expression import Expression, variables
-from odevsr.language.forest import PADDING, Forest
-from odevsr.language.grammar import Grammar
-from odevsr.language.normal import is_invalid
 from odevsr.search.policy.curves import features
 from odevsr.search.policy.prior import PriorPolicy
 

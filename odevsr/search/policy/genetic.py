@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
-from odevsr.language.forest import PADDING
-from odevsr.language.grammar import Grammar
+from odevsr.language.drawing.forest import PADDING
+from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.policy.sequences import is_complete
 

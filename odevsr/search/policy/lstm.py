@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from odevsr.arrays import FloatArray, IntArray
-from odevsr.language.derivation import Derivation
-from odevsr.language.forest import PADDING
-from odevsr.language.grammar import Grammar
+from odevsr.language.drawing.derivation import Derivation
+from odevsr.language.drawing.forest import PADDING
+from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.network import Adam, Network, State
 from odevsr.search.policy.prior import Prior
 from odevsr.search.policy.sequences import Replay, Weigh, draw, equal_weights, replay

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 from odevsr.arrays import IntArray
+from odevsr.language.drawing.grammar import Grammar
 from odevsr.language.expression import Apply, Constant, Expression, Hole, Number, Op, Variable, walk
-from odevsr.language.grammar import Grammar
 
 State = tuple[Tensor, Tensor]
 """Hidden and cell state of every layer, each (layers, B, width)."""
@@ -24,7 +24,7 @@ def start_tokens(grammar: Grammar) -> list[int]:
     A token is a rule where the grammar has one for the node, else the node's kind, numbered after
     the rules.
 
-    >>> from odevsr.language.grammar import make_grammar
+    >>> from odevsr.language.drawing.grammar import make_grammar
     >>> from odevsr.language.parse import parse
     >>> start = parse("A*x0 + C", ["x0"], open_symbols=True)
     >>> start_tokens(make_grammar(["x1"], operators=["+", "*"], start=start))

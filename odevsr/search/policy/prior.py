@@ -6,9 +6,9 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.errors import UsageError
-from odevsr.language.derivation import Derivation
+from odevsr.language.drawing.derivation import Derivation
+from odevsr.language.drawing.grammar import Grammar
 from odevsr.language.expression import Constant, Op, count
-from odevsr.language.grammar import Grammar
 from odevsr.search.policy.sequences import draw
 
 BINARY, POWER, FUNCTION, TEMPLATE = 0.7, 0.15, 0.15, 1.0

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from odevsr.language.algebra.term import added, multiplied
+from odevsr.language.drawing.grammar import Grammar, make_grammar
 from odevsr.language.expression import (
     CONSTANT,
     FUNCTIONS,
@@ -20,9 +22,7 @@ from odevsr.language.expression import (
     Variable,
     walk,
 )
-from odevsr.language.grammar import Grammar, make_grammar
 from odevsr.language.parse import parse
-from odevsr.language.term import added, multiplied
 
 # What an operator brings. A function's own rule is a special case of them and left out.
 _WAVES = TRIGONOMETRIC | {Op.ASIN, Op.ACOS, Op.ATAN}

@@ -9,9 +9,9 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.errors import UsageError
-from odevsr.language.derivation import NONE, Derivation
-from odevsr.language.forest import PADDING
-from odevsr.language.grammar import Grammar
+from odevsr.language.drawing.derivation import NONE, Derivation
+from odevsr.language.drawing.forest import PADDING
+from odevsr.language.drawing.grammar import Grammar
 
 Weigh = Callable[[Derivation, IntArray], FloatArray]
 """Weights (rows, rules) of what may come next in some rows of a derivation, 0 where illegal."""

@@ -12,8 +12,8 @@ from torch import Tensor
 from odevsr.arrays import FloatArray
 from odevsr.errors import UsageError
 from odevsr.evidence.controlled import Controlled
+from odevsr.language.drawing.grammar import Grammar, Rule
 from odevsr.language.expression import Variable
-from odevsr.language.grammar import Grammar, Rule
 from odevsr.language.text import to_text
 from odevsr.search.policy.curves import FEATURES, features
 from odevsr.search.policy.network import Network, State

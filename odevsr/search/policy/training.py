@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from odevsr.arrays import FloatArray, IntArray
-from odevsr.language.grammar import Grammar
+from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.examples import VARIABLE, Examples, draw_examples
 from odevsr.search.policy.lstm import likelihoods
 from odevsr.search.policy.network import Adam

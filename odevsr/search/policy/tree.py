@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
-from odevsr.language.derivation import Derivation
-from odevsr.language.forest import PADDING
-from odevsr.language.grammar import Grammar
+from odevsr.language.drawing.derivation import Derivation
+from odevsr.language.drawing.forest import PADDING
+from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.prior import Prior
 from odevsr.search.policy.sequences import draw
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from odevsr.errors import ExpressionError
+from odevsr.language.algebra.term import multiplied, split_fraction
 from odevsr.language.expression import ONE, Apply, Expression, Number, Op, Real, Variable
 from odevsr.language.number import number_text
-from odevsr.language.term import multiplied, split_fraction
 
 _SUM, _SIGN, _PRODUCT, _POWER, _ATOM = range(1, 6)
 _WHOLE_IN_A_FLOAT = 2**53

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from odevsr.errors import UsageError
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.expression import Expression, Number, variables
-from odevsr.language.normal import normal_form
-from odevsr.language.term import split_coefficient, terms
 from odevsr.language.text import to_text
 from odevsr.showing.export.code import code
 from odevsr.showing.export.laws import Law, Laws, laws_in

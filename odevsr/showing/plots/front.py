@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from odevsr.evidence.law import deviation_of, fit
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import terms
 from odevsr.language.expression import complexity
-from odevsr.language.normal import normal_form
 from odevsr.language.number import rounded
-from odevsr.language.term import terms
 from odevsr.showing.laws import short_text
 from odevsr.showing.plots.panel import Axes, Panel
 from odevsr.showing.plots.style import BLUE, ORANGE, dressed, plain

@@ -11,6 +11,8 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from odevsr.errors import ExpressionError, SystemFileError
+from odevsr.language.algebra.fold import folded
+from odevsr.language.algebra.term import multiplied
 from odevsr.language.expression import (
     ZERO,
     Apply,
@@ -21,9 +23,7 @@ from odevsr.language.expression import (
     substitute,
     variables,
 )
-from odevsr.language.fold import folded
 from odevsr.language.parse import parse_number
-from odevsr.language.term import multiplied
 from odevsr.world.simulators.sbml.file import Model, Reaction
 from odevsr.world.simulators.sbml.mathml import formula, tag
 from odevsr.world.systems.checks import TIME, check_name

@@ -1,0 +1,1 @@
+"""What the compiled engine does in a second, beside others."""

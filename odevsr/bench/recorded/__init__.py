@@ -1,0 +1,1 @@
+"""Laws from recordings: how many are right."""

@@ -1,0 +1,79 @@
+"""How a law found from recordings is scored: by its motion, and by its form beside the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.evidence.law import inexact, replaced
+from odevsr.fitting.shooting import Motion, followed
+from odevsr.fitting.tape import record_tape
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added, terms
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression, Variable
+from odevsr.world.box import Box
+from odevsr.world.recordings.runs import Run
+
+RECONSTRUCTED = 0.9
+"""R2 of a motion from which on it counts."""
+MOVED = 0.5
+"""How far each constant of an exact law may be off, relatively."""
+EQUAL = 1e-4
+"""Largest difference of an exact law from the truth, relative to the truth's largest value."""
+ENLARGED = 1.5
+STATES = 400
+
+
+def reconstructs(laws: Sequence[Expression], names: Sequence[str], run: Run) -> bool:
+    """Whether the laws' own motion from the run's first state stays near the run."""
+    count, size = run.states.shape
+    nothing = np.zeros((count, size))
+    scale = np.abs(run.states).max(axis=0) + 1e-300
+    bounds = np.array([0, count], dtype=np.int64)
+    motion = Motion(
+        run.times.copy(), nothing, nothing, np.zeros((count, 0, 3)), bounds, scale, 1e-8
+    )
+    shot = followed(record_tape(laws, names), motion, np.empty(0), run.states[:1].copy())
+    if not np.isfinite(shot.chi2):
+        return False
+    left = np.sum((shot.path - run.states) ** 2)
+    return bool(1 - left / np.sum((run.states - run.states.mean(axis=0)) ** 2) > RECONSTRUCTED)
+
+
+def is_exact(found: Expression, truth: Expression, names: Sequence[str], box: Box) -> bool:
+    """Whether the law is the truth once constants are moved, with no term to spare."""
+    law = normal_form(found)
+    if not _equal(law, truth, names, box):
+        return False
+    parts = terms(law)
+    shorter = (added([*parts[:k], *parts[k + 1 :]]) for k in range(len(parts)) if len(parts) > 1)
+    return not any(_equal(each, truth, names, box) for each in shorter)
+
+
+def _equal(found: Expression, truth: Expression, names: Sequence[str], box: Box) -> bool:
+    from scipy.optimize import least_squares
+
+    middle, half = box.limits.mean(axis=1), ENLARGED * box.width / 2
+    states = middle + half * np.random.default_rng(0).uniform(-1, 1, (STATES, len(box)))
+    values = compile_field([truth], names)(states)[:, 0]
+    states, values = states[np.isfinite(values)], values[np.isfinite(values)]
+    constants = inexact(found)
+    labels = [f"constant {k}" for k in range(len(constants))]
+    opened = replaced(found, constants, [Variable(label) for label in labels])
+    field = compile_field([opened], [*names, *labels])
+    size = float(np.max(np.abs(values), initial=1e-300))
+
+    def off(changes: FloatArray) -> FloatArray:
+        rows = np.broadcast_to(np.array(constants) * (1 + changes), (len(states), len(constants)))
+        difference = (field(np.hstack([states, rows]))[:, 0] - values) / size
+        return np.clip(np.nan_to_num(difference, nan=1e3), -1e3, 1e3)
+
+    start = np.zeros(len(constants))
+    if not len(constants):
+        return bool(np.max(np.abs(off(start)), initial=0.0) <= EQUAL)
+    precise = {"ftol": 1e-14, "xtol": 1e-14, "gtol": 1e-14}
+    solved = least_squares(off, start, bounds=(-MOVED, MOVED), max_nfev=60, x_scale=0.1, **precise)
+    return bool(np.max(np.abs(solved.fun), initial=0.0) <= EQUAL)

@@ -1,0 +1,1 @@
+"""Algebra: the normal form, and what sums, products and powers do on the way to it."""

@@ -1,0 +1,1 @@
+"""Expressions drawn from a grammar: its rules, derivations under way, whole batches."""

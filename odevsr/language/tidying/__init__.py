@@ -1,0 +1,1 @@
+"""Laws as a person would write them: shorter writings of the same function."""

@@ -1,0 +1,1 @@
+"""Laws from recordings judged, SINDy's beside them."""

@@ -1,0 +1,1 @@
+"""Our systems beside the definitions of others."""

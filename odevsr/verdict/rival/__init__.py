@@ -1,0 +1,1 @@
+"""SINDy, given its best: data, libraries, thresholds and the choice among its laws."""
