@@ -101,6 +101,13 @@ def test_a_spent_budget_is_noted_and_an_approximation_shown(budget, note):
     assert found.nmse < 0.01
 
 
+def test_a_short_polynomial_is_found_however_little_may_be_tried():
+    found = discovered(lambda x, y: x * y, replace(QUICK, most_candidates=3))
+    assert found.note == "stopped after 3 candidates"
+    assert to_text(found.expression) == "x*y"
+    assert found.deviation < 2.0
+
+
 def test_the_same_seed_finds_the_same_equation_at_the_same_cost():
     first, again, other = (
         discovered(lambda x, y: np.exp(-0.7 * x * y) + x, seed=seed) for seed in (3, 3, 4)

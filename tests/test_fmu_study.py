@@ -108,7 +108,7 @@ def test_its_law_is_discovered_and_nothing_is_left_of_it(decay, capsys):
     (equation,) = json.loads(capsys.readouterr().out)["equations"]
     assert equation["expression"] == "-k*x"
     assert equation["exact"] is None
-    gc.collect()
+    gc.collect()  # scipy's solvers hold themselves, and the simulator with them
     assert set(Path(gettempdir()).glob("odevsr-fmu-*")) <= before
 
 

@@ -106,7 +106,7 @@ def _powers(low: float, high: float) -> Values:
 
 def _switches(low: float, high: float) -> Values:
     """Rates and factors of 1/(1 + d*exp(c*x)), which switches somewhere in the range."""
-    rates = np.array([1.5, -1.5, 4.0, -4.0, 10.0, -10.0]) / (high - low)
+    rates = np.outer(np.geomspace(1.0, 10, 3), (1, -1)).ravel() / (high - low)
     centres = low + np.array([0.1, 0.4, 0.7]) * (high - low)
     pairs = [(float(np.exp(-c * at)), float(c)) for c, at in product(rates, centres)]
     return [pair for pair in pairs if 1e-8 < pair[0] < 1 / 1e-8]
