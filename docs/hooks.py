@@ -1,5 +1,6 @@
 """What the pages take from the program itself: every command with its options."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -17,16 +18,25 @@ def commands() -> str:
     """All commands, each with its help, arguments and options."""
     group = typer.main.get_command(app)
     context = click.Context(group, info_name="odevsr")
-    return "\n\n".join(_section(group.commands[name], context) for name in group.commands)
+    return "\n\n".join(_sections(group, context))
 
 
-def _section(command: click.Command, parent: click.Context) -> str:
-    context = click.Context(command, info_name=command.name, parent=parent)
+def _sections(group: click.Group, parent: click.Context) -> Iterator[str]:
+    for command in group.commands.values():
+        context = click.Context(command, info_name=command.name, parent=parent)
+        if hasattr(command, "commands"):
+            yield from _sections(command, context)
+        else:
+            yield _section(command, context)
+
+
+def _section(command: click.Command, context: click.Context) -> str:
     usage = command.get_usage(context).removeprefix("Usage: ")
     records = filter(None, (parameter.get_help_record(context) for parameter in command.params))
     rows = [f"| `{_cell(name.split(' <')[0])}` | {_cell(words)} |" for name, words in records]
     table = "\n".join(["| option | what it does |", "| --- | --- |", *rows])
-    return f"## {command.name}\n\n    {usage}\n\n{command.help}\n\n{table}"
+    heading = context.command_path.removeprefix("odevsr ")
+    return f"## {heading}\n\n    {usage}\n\n{command.help}\n\n{table}"
 
 
 def _cell(text: str) -> str:

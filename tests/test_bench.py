@@ -1,11 +1,7 @@
 import json
 
-import pytest
-
-from odevsr.bench.catalogue import bench_names, run_bench
 from odevsr.bench.engine.launches import bench_launches
 from odevsr.bench.result import BenchResult, at_least, at_most
-from odevsr.errors import UsageError
 
 
 def test_a_figure_knows_whether_it_keeps_its_target():
@@ -37,9 +33,3 @@ def test_launches_keep_the_accuracy_promised():
     assert error.value > 0
     assert speed.value > 0
     assert [row["launches measured"] for row in result.rows] == [50, 5]
-
-
-def test_an_unknown_bench_is_refused_with_the_known_ones():
-    assert "launches" in bench_names()
-    with pytest.raises(UsageError, match="did you mean launches"):
-        run_bench("launch")

@@ -2,7 +2,6 @@ import math
 
 from odevsr.bench import frugal
 from odevsr.bench.baselines import polynomial_is_exact
-from odevsr.bench.catalogue import run_bench
 from odevsr.bench.frugal import Counted, count, enough, figures_of
 from odevsr.bench.systems import cases_of_system
 from odevsr.world.systems.registry import get_system
@@ -14,7 +13,7 @@ def counted(name="lorenz", exact=3, states=120, false=0):
 
 def test_a_quick_bench_counts_the_states_of_few_systems_beside_the_baselines(monkeypatch):
     monkeypatch.setattr(frugal, "MOST_STATES", {"lorenz": 150, "pendulum": 200})
-    result = run_bench("frugal", {"quick": True})
+    result = frugal.bench_frugal(quick=True)
     assert [row["system"] for row in result.rows] == ["lorenz", "pendulum"]
     assert result.holds
     assert [row["exact"] for row in result.rows] == [3, 2]

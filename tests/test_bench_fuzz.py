@@ -4,7 +4,6 @@ import crashing
 import numpy as np
 import pytest
 
-from odevsr.bench.catalogue import run_bench
 from odevsr.bench.fuzz import bench, judged
 from odevsr.bench.fuzz.judged import Outcome
 from odevsr.bench.fuzz.mutations import mutated_bytes, mutated_json, mutated_text
@@ -73,4 +72,4 @@ def test_contents_are_changed():
 
 def test_what_nothing_reads_is_refused():
     with pytest.raises(UsageError, match="nothing reads 'XML'"):
-        run_bench("fuzz", {"cases": ["XML"]})
+        bench.bench_fuzz(cases=["XML"])

@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 
 from odevsr.bench import load
-from odevsr.bench.catalogue import run_bench
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="it needs /proc")
 
 
 def test_discoveries_and_files_have_their_figures(monkeypatch):
     monkeypatch.setattr(load, "TRAJECTORIES", (10, 20))
-    result = run_bench("load", {"count": 3})
+    result = load.bench_load(count=3)
     assert len(result.figures) == len(result.rows) + 1 == 5
 
 

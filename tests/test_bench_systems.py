@@ -6,7 +6,6 @@ from sbml_texts import model
 
 from odevsr.bench import systems as bench
 from odevsr.bench.baselines import highest_degree, polynomial_is_exact, sindy_is_exact
-from odevsr.bench.catalogue import run_bench
 from odevsr.bench.dimension import chain, ring, slope
 from odevsr.bench.kinds import KINDS, kind_of
 from odevsr.bench.systems import (
@@ -176,13 +175,9 @@ def test_a_folder_is_discovered_and_set_beside_the_baselines(tmp_path, capsys):
     assert [row["variable"] for row in only.rows] == ["y"]
 
 
-def test_a_folder_without_systems_and_options_of_other_benches_are_refused(tmp_path):
+def test_a_folder_without_systems_is_refused(tmp_path):
     with pytest.raises(UsageError, match="holds no system files"):
         bench_systems(tmp_path)
-    with pytest.raises(UsageError, match="needs a folder"):
-        run_bench("systems")
-    with pytest.raises(UsageError, match="takes no jobs"):
-        run_bench("launches", {"jobs": 2})
 
 
 def test_rings_and_chains_have_the_size_asked_for():

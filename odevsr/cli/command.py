@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from odevsr import __version__
-from odevsr.cli.bench import bench
+from odevsr.cli.bench import benches
 from odevsr.cli.check import check
 from odevsr.cli.compare import compare
 from odevsr.cli.discover import discover
@@ -40,9 +40,10 @@ app = typer.Typer(
 
 for verb in (  # in the order in which one comes to need them
     *(systems, show, check, simulate, discover, replay, study),
-    *(explain, plot, report, export, compare, validate, bench),
+    *(explain, plot, report, export, compare, validate),
 ):
     app.command()(verb)
+app.add_typer(benches, name="bench")
 
 
 def _version(wanted: bool) -> None:

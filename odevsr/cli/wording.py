@@ -28,7 +28,8 @@ def sentence(error: Any, words: Sequence[str]) -> str:  # noqa: ANN401
             name = _name(error.param)
             said = " ".join([name, *_given(error.param.opts, words)])
             return visible(f"{said} is refused: {_plain(error.message).partition(',')[0]}; {see}")
-    return visible(f"{_plain(error.message)}; {see}")
+    wrong, meant, near = _plain(error.message).partition(". Did you mean ")
+    return visible(f"{wrong}; did you mean {near}" if meant else f"{wrong}; {see}")
 
 
 def _nearest_option(name: str, parameters: Sequence[Any]) -> str:
