@@ -67,7 +67,8 @@ class Settings:
     )
     difference: str = _setting(
         "central",
-        "Finite differences: central, forward (no way back in time) or backward (the paper's).",
+        "Finite differences: central, forward (no way back in time) or backward (the paper's); of "
+        "what tells rates itself, the last two alone are taken.",
     )
     noise: float = _setting(
         0.0, "Gaussian noise added to each derivative, relative to its typical size."
@@ -157,6 +158,11 @@ class Settings:
         for name in _NOT_NEGATIVE:
             value = getattr(self, name)
             _check_number(name, value, value >= 0 and math.isfinite(value), "0 or more")
+
+    @property
+    def asks_for_motion(self) -> bool:
+        """True if states must move, also those of what tells its rates."""
+        return (self.sampling, self.difference) != ("launches", "central")
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as stored with a run."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,8 @@ from odevsr.vertical.common import common_shares
 from odevsr.vertical.design import design_of
 from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.shared import SharedLaunches
-from odevsr.world.experiments.values import explore_values
-from odevsr.world.pilot.pilot import PILOT_STATES, Pilot, explore
+from odevsr.world.measuring import pilot_of
+from odevsr.world.pilot.pilot import PILOT_STATES, Pilot
 from odevsr.world.pilot.timing import expect
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
@@ -92,6 +93,8 @@ def discover(
         target = _resumed(target, Path(out), is_changed=bool(params or vary or ranges))
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     asked = _settings(preset, settings, changes, studied.operators)
+    if oracle is not None or asked.asks_for_motion:
+        studied = replace(studied, make_rates=None)
     chosen, jobs = chosen_components(components, studied), checked_jobs(jobs, executor)
     with held(None if out is None else Path(out)), _told(on_event, progress=progress) as tell:
         folder = _folder(out, _asked(studied, chosen, asked, seed), studied, resume=resume)
@@ -180,13 +183,9 @@ def _piloted(
     shared: SharedLaunches | None,
 ) -> Pilot:
     """What pilot launches tell; before them, how long a slow simulator will take."""
-    world = studied.world()
     if not studied.system_file:
-        _announce(world, equations, jobs, on_event)
-    rng = np.random.default_rng(seeds)
-    if not world.kind.moves:
-        return explore_values(world, rng, shared)
-    return explore(world, settings.difference, rng, shared)
+        _announce(studied.told() if studied.tells else studied.world(), equations, jobs, on_event)
+    return pilot_of(studied, settings.difference, np.random.default_rng(seeds), shared)
 
 
 def _shared_launches(studied: Studied, settings: Settings, seed: int) -> SharedLaunches | None:

@@ -22,9 +22,9 @@ from odevsr.vertical.equation import Equation
 from odevsr.world.experiments.budget import NOTHING, LimitedLaunch, LimitedOracle
 from odevsr.world.experiments.crossings import CrossingOracle
 from odevsr.world.experiments.measurements import RecordingOracle
-from odevsr.world.experiments.oracle import Cost, LaunchOracle, Noise, Oracle, World
+from odevsr.world.experiments.oracle import Cost, Noise, Oracle, World
 from odevsr.world.experiments.shared import SharedLaunches
-from odevsr.world.experiments.values import ValueOracle
+from odevsr.world.measuring import oracle_of, world_of
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.pilot.timing import Expected, TellingOracle
 from odevsr.world.studied import Studied
@@ -83,7 +83,7 @@ def run_task(task: Task, on_event: Listener) -> Equation:
     """Search for the equation."""
     settings = task.settings
     most_launches = settings.max_launches or math.inf
-    world = task.pilot.world(task.studied.world())
+    world = world_of(task.studied, task.pilot)
     launch = LimitedLaunch(world.launch, most_launches - task.spent.simulations)
     shared = task.shared
     world = replace(world, launch=launch if shared is None else shared.before(launch))
@@ -166,12 +166,10 @@ def make_oracle(
     shared: SharedLaunches | None = None,
 ) -> Oracle:
     """Measures as the settings say: by launches or where trajectories cross, with their noise."""
-    calibration = pilot.calibrations[component]
+    size = pilot.calibrations[component].size
     noise_seeds, crossing_seeds = seeds.spawn(2)
-    noise = Noise(settings.noise * calibration.size, noise_seeds) if settings.noise > 0 else None
-    if not world.kind.moves:
-        return ValueOracle(world, component, calibration, noise=noise, shared=shared)
-    launches = LaunchOracle(world, component, calibration, pilot.difference, noise, shared)
-    if settings.sampling == "launches":
-        return launches
-    return CrossingOracle(world, launches, pilot, np.random.default_rng(crossing_seeds))
+    noise = Noise(settings.noise * size, noise_seeds) if settings.noise > 0 else None
+    chosen = oracle_of(world, component, pilot, noise, shared)
+    if settings.sampling == "launches" or not world.kind.moves:
+        return chosen
+    return CrossingOracle(world, chosen, pilot, np.random.default_rng(crossing_seeds))

@@ -21,7 +21,7 @@ from odevsr.world.ranges import Range, RangeLike, Ranges, checked_range
 from odevsr.world.simulators.command import Command
 from odevsr.world.simulators.fmu.file import is_fmu
 from odevsr.world.simulators.fmu.study import OpenedUnit, open_unit
-from odevsr.world.simulators.guard import TIME_LIMIT, guarded
+from odevsr.world.simulators.guard import TIME_LIMIT, asked_for_rates, guarded
 from odevsr.world.simulators.launch import Launch, make_launcher
 from odevsr.world.simulators.lifted import lift, with_ranges
 from odevsr.world.simulators.sbml.file import is_sbml
@@ -61,11 +61,25 @@ class Studied:
     """The text of its file, for the record of a run; a simulator has none."""
     kind: Kind = Kind.ODE
     """What its laws are of."""
+    make_rates: Callable[[], Launch] | None = None
+    """How to make who tells its rates, of what does not only move."""
+
+    @property
+    def tells(self) -> bool:
+        """True if it says itself what its laws are of, so that no differences need be taken."""
+        return not self.kind.moves or self.make_rates is not None
 
     def world(self) -> World:
-        """What an experimenter may know of it."""
+        """What an experimenter may know of it who launches."""
+        return self._world(self.make_launch())
+
+    def told(self) -> World:
+        """The same for who asks what it tells itself: rates, values, next states."""
+        return self._world((self.make_rates or self.make_launch)())
+
+    def _world(self, launch: Launch) -> World:
         outputs = self.components if self.kind is Kind.FUNCTION else ()
-        return World(self.names, self.box, self.make_launch(), self.kind, outputs)
+        return World(self.names, self.box, launch, self.kind, outputs)
 
 
 def study(
@@ -150,6 +164,7 @@ def _model(opened: Opened | OpenedUnit, components: tuple[str, ...], name: str) 
         box=box_of(each.range for each in opened.variables),
         make_launch=opened.launcher,
         digest=opened.digest,
+        make_rates=opened.teller,
     )
 
 
@@ -173,6 +188,7 @@ def _simulator(
         make_launch=partial(guarded, source, timeout),
         digest=hashlib.sha256(repr((name, _said(ranges), _said(inputs))).encode()).hexdigest(),
         kind=form_of(function).kind,
+        make_rates=partial(asked_for_rates, source, timeout) if form_of(function).rates else None,
     )
 
 

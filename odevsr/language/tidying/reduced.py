@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import combinations
+from math import inf
 
 from odevsr.language.algebra.polynomial import (
     Bases,
@@ -36,13 +37,24 @@ PARTNERS = {
 
 
 def reduced(polynomial: Polynomial, bases: Bases) -> Polynomial:
-    """An equal polynomial with as few terms as single replacements lead to."""
+    """An equal polynomial with as few terms as single replacements lead to.
+
+    Of as many, those whose numbers do not cancel: 3 - 2*x/(x + K) is 1 + 2*K/(x + K).
+    """
     for _ in range(MOST_STEPS):
-        shortest = min(_replacements(polynomial, bases), key=len, default=polynomial)
-        if len(shortest) >= len(polynomial):
+        found = [(*_weight(each, bases), each) for each in _replacements(polynomial, bases)]
+        *weight, shortest = min(found, key=lambda each: each[:2], default=(inf, inf, polynomial))
+        if tuple(weight) >= _weight(polynomial, bases):
             return polynomial
         polynomial = shortest
     return polynomial
+
+
+def _weight(polynomial: Polynomial, bases: Bases) -> tuple[float, float]:
+    """How many terms it has, and how large the numbers of those are that no sum divides."""
+    sums = [index for index, base in enumerate(bases.factors) if is_sum(base)]
+    whole = (v for each, v in polynomial.items() if all(each[i] >= 0 for i in sums))
+    return len(polynomial), sum(abs(float(value)) for value in whole)
 
 
 def _replacements(polynomial: Polynomial, bases: Bases) -> Iterator[Polynomial]:

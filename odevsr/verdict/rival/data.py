@@ -12,8 +12,8 @@ from odevsr.errors import RunError
 from odevsr.verdict.references.reference import data_folder
 from odevsr.verdict.rival.sindy import Samples
 from odevsr.world.experiments.measurements import read_measurements
-from odevsr.world.experiments.oracle import LaunchOracle, Noise, random_states
-from odevsr.world.pilot.pilot import explore
+from odevsr.world.experiments.oracle import Noise, random_states
+from odevsr.world.measuring import oracle_of, pilot_of, world_of
 from odevsr.world.studied import Studied
 from odevsr.world.systems.system import System
 from odevsr.world.trajectories.recording import Recording, record
@@ -86,8 +86,8 @@ def fresh_samples(
 
     `noise` is added to each derivative, relative to its typical size.
     """
-    world = studied.world()
-    pilot = explore(world, "central", rng)
+    pilot = pilot_of(studied, "central", rng)
+    world = world_of(studied, pilot)
     states = random_states(pilot.box, count, rng)
     noises = [
         Noise(noise * each.size, np.random.SeedSequence(int(rng.integers(2**63))))
@@ -95,11 +95,9 @@ def fresh_samples(
         else None
         for each in pilot.calibrations
     ]
-    oracles = [
-        LaunchOracle(pilot.world(world), index, calibration, pilot.difference, blur)
-        for index, (calibration, blur) in enumerate(zip(pilot.calibrations, noises, strict=True))
+    batches = [
+        oracle_of(world, index, pilot, blur).measure(states) for index, blur in enumerate(noises)
     ]
-    batches = [oracle.measure(states) for oracle in oracles]
     derivatives, errors = (
         np.stack(columns, axis=1)
         for columns in zip(*((each.values, each.errors) for each in batches), strict=True)

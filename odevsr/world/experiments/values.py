@@ -17,7 +17,7 @@ from odevsr.world.experiments.oracle import Calibration, Cost, LaunchOracle, Wor
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Estimate
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.influence import MOVED_STATES, changes, moved_one_by_one
-from odevsr.world.pilot.pilot import MANY, CountedLaunch, Pilot
+from odevsr.world.pilot.pilot import MANY, NO_DIFFERENCE, CountedLaunch, Pilot
 from odevsr.world.pilot.repeats import noise_model
 from odevsr.world.pilot.working import range_warnings, working_ranges
 from odevsr.world.simulators.launch import Launch
@@ -67,7 +67,7 @@ def explore_values(
     chosen = working.tested + PILOT_STATES * (1 + POINTS) + MOVED_STATES * len(world.names) * many
     return Pilot(
         inside.box,
-        "none",
+        NO_DIFFERENCE,
         calibrations,
         Cost(experiments=1, states=chosen, simulations=counted.launches),
         tuple(warnings),
@@ -98,7 +98,13 @@ def _calibrated(
     world: World, states: FloatArray, rng: np.random.Generator
 ) -> tuple[Calibration, ...]:
     """How uncertain the values of each component are, and how large."""
-    repeated = np.array([_values(world.launch, states) for _ in range(CALLS)])
+    orders = [
+        np.arange(len(states)),
+        *rng.permuted(np.tile(np.arange(len(states)), (CALLS - 1, 1)), axis=1),
+    ]
+    repeated = np.array(
+        [_values(world.launch, states[order])[np.argsort(order)] for order in orders]
+    )
     scatter = np.var(repeated, axis=0, ddof=1)
     size = np.sqrt(np.mean(repeated[0] ** 2, axis=0))
     is_noisy = np.median(scatter, axis=0) > (SAME * ROUNDING * size) ** 2

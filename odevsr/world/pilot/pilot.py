@@ -26,6 +26,7 @@ from odevsr.world.pilot.working import Working, range_warnings, working_ranges
 from odevsr.world.simulators.launch import Launch
 
 PILOT_STATES = 24
+NO_DIFFERENCE = "none"
 SHORTEST_TIME, LONGEST_TIME = 1e-12, 1e12
 NO_TIME = 1e-60
 """What moves far even in this time does not move, but jumps."""
@@ -65,6 +66,11 @@ class Pilot:
     """Share of the ranges in which derivatives can be measured."""
     step_shares: tuple[float, ...] = ()
     """For each component how much its own steps leave open of its law, as a share of it."""
+
+    @property
+    def takes_differences(self) -> bool:
+        """True if derivatives are differences of launched states, not told as they are."""
+        return self.difference != NO_DIFFERENCE
 
     def world(self, world: World) -> World:
         """The world within the ranges where it works, launched for whole steps of its own."""

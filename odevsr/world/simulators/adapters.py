@@ -10,7 +10,8 @@ They are marked as simulators are, stay as they are for other uses, and take inp
     def step(state, dt):
         return engine.advance(state, dt)
 
-A search never sees a right-hand side: it is solved here, and only launches leave this room.
+A search never sees a right-hand side: it asks for rates at states that it chooses. Where states
+must move, it is solved here.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
+from odevsr.language.evaluate import Field
 from odevsr.world.box import box_of
 from odevsr.world.ranges import RangeLike, Ranges
 from odevsr.world.simulators.launch import field_launcher
@@ -44,9 +46,9 @@ def rhs(
 ) -> Callable[[F], F]:
     """Mark a right-hand side, `rhs(t, y)` as ODE solvers take it: rates (n,) of one state (n,).
 
-    Inputs come by name: `rhs(t, y, u)`. One that depends on time has the input `t`. It is solved to
-    12 digits, forwards and backwards, for many states at once where it takes them as columns,
-    y (n, m), as arithmetic and numpy do by themselves.
+    Inputs come by name: `rhs(t, y, u)`. One that depends on time has the input `t`. It is asked for
+    rates at many states at once where it takes them as columns, y (n, m), as arithmetic and numpy
+    do by themselves.
 
     >>> @rhs(x=(0, 1), v=(-1, 1))
     ... def spring(t, y):
@@ -78,12 +80,21 @@ def _solved(function: Simulator, variables: Ranges, inputs: Ranges) -> Simulator
 
     def simulate(states: FloatArray, steps: FloatArray, **values: FloatArray) -> FloatArray:
         starts = np.column_stack([states, *(values[name] for name in inputs)])
-        probes = starts[np.unique(np.linspace(0, len(starts) - 1, PROBES).astype(int))]
-        many = rate.takes_many(probes, rate.tried(probes))
-        launch = field_launcher(rate.together if many else rate.alone, width)
+        launch = field_launcher(rate.field(starts), width)
         return launch(starts, steps)[:, : len(variables)]
 
     return simulate
+
+
+def _asked(function: Simulator, variables: Ranges, inputs: Ranges) -> Simulator:
+    """What a right-hand side says at rows (m, n) of its variables and inputs."""
+    rate = _Rate(function, len(variables), list(inputs))
+
+    def ask(rows: FloatArray, _steps: FloatArray) -> FloatArray:
+        with np.errstate(all="ignore"):
+            return rate.field(rows)(rows)
+
+    return ask
 
 
 def _stepped(function: Simulator, variables: Ranges, inputs: Ranges) -> Simulator:
@@ -100,7 +111,7 @@ def _stepped(function: Simulator, variables: Ranges, inputs: Ranges) -> Simulato
     return simulate
 
 
-RHS = Form("rhs", (TIME, "y"), _solved)
+RHS = Form("rhs", (TIME, "y"), _solved, rates=_asked)
 STEPPER = Form("stepper", ("state", "dt"), _stepped)
 
 
@@ -112,7 +123,7 @@ class _Rate:
     count: int
     inputs: Sequence[str]
 
-    def one(self, row: FloatArray, time: float = 0.0) -> FloatArray:
+    def one(self, row: FloatArray, time: float) -> FloatArray:
         """The rates (count,) of one state; `time` is that of who does not depend on it."""
         values = dict(zip(self.inputs, row[self.count :].tolist(), strict=True))
         given = self.function(values.pop(TIME, time), row[: self.count].copy(), **values)
@@ -120,8 +131,7 @@ class _Rate:
 
     def alone(self, rows: FloatArray) -> FloatArray:
         """Rates (m, n) by a call for each row; nan where it raises."""
-        rates, _ = each_row(lambda row: self.one(rows[row]), len(rows), self.count)
-        return self._with_inputs(rates)
+        return self._with_inputs(self._at(rows, 0.0)[0])
 
     def together(self, rows: FloatArray) -> FloatArray:
         """Rates (m, n) by one call with states as columns."""
@@ -131,19 +141,24 @@ class _Rate:
 
     def tried(self, rows: FloatArray) -> FloatArray:
         """Rates (m, n) as `alone`; what all of them raise is raised, and so is what is no rate."""
-        rates = told(*each_row(lambda row: self.one(rows[row]), len(rows), self.count))
+        rates = told(*self._at(rows, 0.0))
         if TIME not in self.inputs:
-            later, _ = each_row(lambda row: self.one(rows[row], SOME_TIME), len(rows), self.count)
-            if not np.array_equal(rates, later, equal_nan=True):
+            differ = not np.array_equal(rates, self._at(rows, SOME_TIME)[0], equal_nan=True)
+            if differ and np.array_equal(rates, self._at(rows, 0.0)[0], equal_nan=True):
                 raise SimulationError(
                     "the right-hand side depends on t, which is no input of it; add the range of "
                     "times to launch at: inputs={'t': (low, high)}"
                 )
         return self._with_inputs(rates)
 
-    def takes_many(self, rows: FloatArray, rates: FloatArray) -> bool:
-        """True if the rates, which were computed alone, are the same when computed together."""
-        return same_together(self.together, rows, rates)
+    def _at(self, rows: FloatArray, time: float) -> tuple[FloatArray, Exception | None]:
+        return each_row(lambda row: self.one(rows[row], time), len(rows), self.count)
+
+    def field(self, rows: FloatArray) -> Field:
+        """All rates by one call, if some of the rows come out the same so as alone; else alone."""
+        probes = rows[np.unique(np.linspace(0, len(rows) - 1, PROBES).astype(int))]
+        many = same_together(self.together, probes, self.tried(probes))
+        return self.together if many else self.alone
 
     def _with_inputs(self, rates: FloatArray) -> FloatArray:
         """The rates of all columns: inputs stay as they are set, but for time, which runs."""

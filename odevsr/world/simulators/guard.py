@@ -50,7 +50,19 @@ def guarded(function: Simulator | str, seconds: float = TIME_LIMIT) -> Launch:
     alone: a simulator that hangs is noticed after the time that one state may take.
     """
     given = import_simulator(function) if isinstance(function, str) else function
-    guard = _Guard(given, _moving(given), seconds)
+    return _launched(_Guard(given, _moving(given), seconds))
+
+
+def asked_for_rates(function: Simulator | str, seconds: float = TIME_LIMIT) -> Launch:
+    """The same for a function that tells rates: these are given, whatever the step."""
+    given = import_simulator(function) if isinstance(function, str) else function
+    rates = form_of(given).rates
+    assert rates is not None  # who tells none is not asked
+    return _launched(_Guard(given, rates(given, ranges_of(given), inputs_of(given)), seconds))
+
+
+def _launched(guard: _Guard) -> Launch:
+    """A launcher whose very first state is launched alone."""
     is_new = True
 
     def launch(states: FloatArray, step: float | FloatArray) -> FloatArray:

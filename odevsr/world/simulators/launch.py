@@ -29,7 +29,10 @@ SHORTEST_SUBSTEP = 1e-6
 
 
 class Launch(Protocol):
-    """What an experimenter may ask of a system, and all of it: never the rate of change itself."""
+    """What an experimenter may ask of a system, and all of it.
+
+    That of a function, a map, or what tells rates itself gives these, whatever the step.
+    """
 
     def __call__(self, states: FloatArray, step: float | FloatArray) -> FloatArray:
         """States (m, n) a time `step` later, which is one number or (m,), negative for earlier.
@@ -51,14 +54,17 @@ def make_launcher(system: AnySystem) -> Launch:
     """
     system = get_system(system)
     field = compile_field(system.closed_equations(), system.names)
-    if not system.kind.moves:
-        return lambda states, step: _values(field, states)
-    return field_launcher(field, system.box.width)
+    return field_launcher(field, system.box.width) if system.kind.moves else telling(field)
 
 
-def _values(field: Field, states: FloatArray) -> FloatArray:
-    with np.errstate(all="ignore"):
-        return field(np.asarray(states, dtype=np.float64))
+def telling(field: Field) -> Launch:
+    """A launcher that gives what the field says at the states, (m, n), whatever the step."""
+
+    def told(states: FloatArray, step: float | FloatArray) -> FloatArray:
+        with np.errstate(all="ignore"):
+            return field(np.asarray(states, dtype=np.float64))
+
+    return told
 
 
 def field_launcher(field: Field, width: FloatArray) -> Launch:

@@ -69,6 +69,8 @@ class Form:
     adapt: Callable[[Simulator, Ranges, Ranges], Simulator]
     """Makes a simulator of the function, the ranges of its variables and those of its inputs."""
     kind: Kind = Kind.ODE
+    rates: Callable[[Simulator, Ranges, Ranges], Simulator] | None = None
+    """The same for its rates (m, n) at rows (m, n) of variables and inputs, if it tells them."""
 
     def by_name(self, inputs: Sequence[str]) -> list[str]:
         """The inputs that are given by name; time may have its place before them."""

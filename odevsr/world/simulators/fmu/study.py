@@ -24,7 +24,7 @@ from odevsr.world.simulators.fmu.file import Signal, Unit, read_unit
 from odevsr.world.simulators.fmu.runner import Runner
 from odevsr.world.simulators.free_run import observed, sizes_of, usual_size, widened
 from odevsr.world.simulators.given import input_variable, state_variable, with_ranges
-from odevsr.world.simulators.launch import Launch, field_launcher
+from odevsr.world.simulators.launch import Launch, field_launcher, telling
 from odevsr.world.systems.checks import TIME, check_names
 from odevsr.world.systems.system import StateVariable
 
@@ -63,6 +63,10 @@ class OpenedUnit:
         """Launches of the FMU."""
         runner = Runner(self.unit, self.fixed, self.inputs)
         return field_launcher(runner.rates, box_of(each.range for each in self.variables).width)
+
+    def teller(self) -> Launch:
+        """Its rates, as it tells them."""
+        return telling(Runner(self.unit, self.fixed, self.inputs).rates)
 
 
 def open_unit(

@@ -22,7 +22,7 @@ from odevsr.world.box import box_of
 from odevsr.world.ranges import Range, RangeLike, checked_range
 from odevsr.world.simulators.free_run import observed, sizes_of, usual_size, widened
 from odevsr.world.simulators.given import input_variable, state_variable, with_ranges
-from odevsr.world.simulators.launch import Launch, field_launcher
+from odevsr.world.simulators.launch import Launch, field_launcher, telling
 from odevsr.world.simulators.sbml.file import Model, parse_model, read_model
 from odevsr.world.simulators.sbml.kinetics import Kinetics, kinetics, writable
 from odevsr.world.simulators.sbml.runner import Runner
@@ -58,6 +58,10 @@ class Opened:
         """Launches of the model by roadrunner."""
         runner = Runner(self.model, self.fixed, self.inputs)
         return field_launcher(runner.rates, box_of(each.range for each in self.variables).width)
+
+    def teller(self) -> Launch:
+        """Its rates, as roadrunner tells them."""
+        return telling(Runner(self.model, self.fixed, self.inputs).rates)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Elements of XML take long to send to another process; the text is read again there."""

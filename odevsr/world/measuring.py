@@ -1,0 +1,42 @@
+"""How a target is measured: by differences of launches, or as it tells rates or values itself."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from odevsr.world.experiments.oracle import LaunchOracle, Noise, World
+from odevsr.world.experiments.shared import SharedLaunches
+from odevsr.world.experiments.values import ValueOracle, explore_values
+from odevsr.world.pilot.pilot import Pilot, explore
+from odevsr.world.studied import Studied
+
+
+def pilot_of(
+    studied: Studied,
+    difference: str,
+    rng: np.random.Generator,
+    shared: SharedLaunches | None = None,
+) -> Pilot:
+    """What a pilot tells of the target; the difference is that of what only moves."""
+    if studied.tells:
+        return explore_values(studied.told(), rng, shared)
+    return explore(studied.world(), difference, rng, shared)
+
+
+def world_of(studied: Studied, pilot: Pilot) -> World:
+    """The world in which a pilot measured, within the ranges that it found to work."""
+    return pilot.world(studied.world() if pilot.takes_differences else studied.told())
+
+
+def oracle_of(
+    world: World,
+    component: int,
+    pilot: Pilot,
+    noise: Noise | None = None,
+    shared: SharedLaunches | None = None,
+) -> LaunchOracle:
+    """Who measures a component in that world as the pilot did."""
+    calibration = pilot.calibrations[component]
+    if not pilot.takes_differences:
+        return ValueOracle(world, component, calibration, noise=noise, shared=shared)
+    return LaunchOracle(world, component, calibration, pilot.difference, noise, shared)
