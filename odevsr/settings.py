@@ -62,8 +62,7 @@ class Settings:
     )
     sampling: str = _setting(
         "launches",
-        "Launches from chosen states, or crossings of free trajectories where one variable is "
-        "held.",
+        "Launches from chosen states, or crossings of planes by trajectories that run freely.",
     )
     difference: str = _setting(
         "central",
@@ -146,6 +145,13 @@ class Settings:
                 "the trained policy knows functions of one variable, not joint expansion; leave "
                 "out either"
             )
+        if self.sampling == "crossings" and (self.decide or self.frugal):
+            raise UsageError(
+                "where trajectories only are watched, no state can be chosen to decide or be "
+                "frugal with; leave out either"
+            )
+        if self.sampling == "crossings" and self.expansion == "joint":
+            raise UsageError("joint expansion holds several variables, crossings one; leave either")
         if not self.proposers:
             raise UsageError(f"nobody proposes; name some of {', '.join(PROPOSERS)}")
         for name in _POSITIVE:

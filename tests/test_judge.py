@@ -81,7 +81,7 @@ def test_where_the_simulator_does_not_go_nothing_is_held_against_a_law():
     oracle.measure = refuse
     found = list(doubts(fitted("x"), oracle, CALM, np.random.default_rng(0)))
     assert {each.weight for each in found} == {Weight.TOLD}
-    assert found[0].sentence == "not checked for x below 0.5: it fails there"
+    assert found[0].sentence == "not checked for x below 0.5: nothing is measured there"
 
 
 def test_a_constant_that_its_errors_could_hide_is_doubted():

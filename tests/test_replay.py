@@ -99,8 +99,11 @@ class Silent:
 def test_repeated_experiments_are_answered_in_turn_and_others_put_together():
     first, second = np.array([[1.0], [2.0]]), np.array([[3.0]])
     spent = Cost(1, 2, 8)
-    kept = [Measured(first, np.array([value, value]), np.ones(2), spent) for value in (10.0, 20.0)]
-    kept.append(Measured(second, np.array([30.0]), np.zeros(1), spent))
+    kept = [
+        Measured(first, np.array([value, value]), np.ones(2), spent, first)
+        for value in (10.0, 20.0)
+    ]
+    kept.append(Measured(second, np.array([30.0]), np.zeros(1), spent, second))
     oracle = ReplayingOracle(Silent(), kept)
     assert [oracle.measure(first).values.tolist() for _ in range(3)] == [
         [10] * 2,

@@ -40,6 +40,11 @@ BENCHES = {
     "recovery": Bench(
         "recovery:bench_recovery", "The paper's systems, with many seeds.", {"seeds": 20}
     ),
+    "crossings": Bench(
+        "crossings:bench_crossings",
+        "The paper's systems from trajectories that only are watched.",
+        {"seeds": 3},
+    ),
     **{
         f"paper-table-{number}": Bench(
             f"paper.algebraic:bench_paper_table_{number}",

@@ -29,16 +29,18 @@ REPEATS = 3
 
 
 @dataclass(frozen=True)
-class _Recovered:
-    """A system's equations over all seeds: how many were exact, the most launches for one."""
+class Recovered:
+    """A system's equations over all seeds: how many were exact, the most it took for one."""
 
     name: str
     equations: int
     exact: int
+    states: int
     launches: int
     seconds: float
 
     def row(self) -> dict[str, Cell]:
+        """Its line in the table."""
         return {
             "system": self.name,
             "equations": self.equations,
@@ -53,7 +55,7 @@ def bench_recovery(seeds: int = 20) -> BenchResult:
     mhd = get_system("mhd")
     ideal = mhd.with_parameters(dict.fromkeys(mhd.parameters, 0))
     subjects = [(name, get_system(name)) for name in MOST_TIMES] + [("ideal mhd", ideal)]
-    found = [_recovered(name, system, range(seeds)) for name, system in subjects]
+    found = [recovered(name, system, range(seeds)) for name, system in subjects]
     figures = [
         at_least(f"{each.name}: exact equations of {each.equations}", each.exact, each.equations)
         for each in found
@@ -63,13 +65,17 @@ def bench_recovery(seeds: int = 20) -> BenchResult:
     return BenchResult("recovery", (*figures, *_costs()), tuple(each.row() for each in found))
 
 
-def _recovered(name: str, system: System, seeds: Sequence[int]) -> _Recovered:
-    runs = [discover(system, seed=seed) for seed in seeds]
+def recovered(
+    name: str, system: System, seeds: Sequence[int], sampling: str = "launches"
+) -> Recovered:
+    """What is found of a system with these seeds."""
+    runs = [discover(system, seed=seed, sampling=sampling) for seed in seeds]
     equations = [equation for run in runs for equation in run.equations]
-    return _Recovered(
+    return Recovered(
         name=name,
         equations=len(equations),
         exact=sum(_exact(run, system) for run in runs),
+        states=max(each.cost.states for each in equations),
         launches=max(each.cost.simulations for each in equations),
         seconds=sum(each.elapsed_s for each in equations) / len(runs),
     )

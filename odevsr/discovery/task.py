@@ -20,10 +20,10 @@ from odevsr.vertical.attempts import discover_equation
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Equation
 from odevsr.world.experiments.budget import NOTHING, LimitedLaunch, LimitedOracle
-from odevsr.world.experiments.crossings import CrossingOracle
 from odevsr.world.experiments.measurements import RecordingOracle
 from odevsr.world.experiments.oracle import Cost, Noise, Oracle, World
 from odevsr.world.experiments.shared import SharedLaunches
+from odevsr.world.experiments.watching import CrossingOracle
 from odevsr.world.measuring import oracle_of, world_of
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.pilot.timing import Expected, TellingOracle
@@ -125,7 +125,8 @@ def _cut_short(variable: str, cost: Cost, elapsed: float, epochs: Sequence[Epoch
 
 def _suspects(task: Task) -> tuple[int, ...] | None:
     """Variables the pilot saw the component depend on; None if it did not look, or less blurred."""
-    if task.settings.noise > 0 or not task.pilot.suspects:
+    settings = task.settings
+    if settings.noise > 0 or settings.sampling == "crossings" or not task.pilot.suspects:
         return None
     return task.pilot.suspects[task.component]
 
@@ -135,6 +136,8 @@ def _doubts(task: Task) -> Iterator[Doubt]:
     pilot, component = task.pilot, task.component
     if task.studied.kind.moves and not any(each.size for each in pilot.calibrations):
         yield Doubt("nothing moves at all: the simulator may not simulate", Weight.LEAVES_OPEN)
+    if task.settings.sampling == "crossings":
+        yield Doubt("checked only where trajectories go", Weight.TOLD)
     if pilot.remembering and pilot.remembering[component]:
         sentence = "the state shown does not tell where it goes, or the simulator's step is crude"
         yield Doubt(sentence, Weight.LEAVES_OPEN)
@@ -169,7 +172,6 @@ def make_oracle(
     size = pilot.calibrations[component].size
     noise_seeds, crossing_seeds = seeds.spawn(2)
     noise = Noise(settings.noise * size, noise_seeds) if settings.noise > 0 else None
-    chosen = oracle_of(world, component, pilot, noise, shared)
-    if settings.sampling == "launches" or not world.kind.moves:
-        return chosen
-    return CrossingOracle(world, chosen, pilot, np.random.default_rng(crossing_seeds))
+    if settings.sampling == "crossings":
+        return CrossingOracle(world, component, pilot, noise, np.random.default_rng(crossing_seeds))
+    return oracle_of(world, component, pilot, noise, shared)

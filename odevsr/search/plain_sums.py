@@ -26,10 +26,9 @@ PLAIN = tuple(
 POWERS = tuple(parse(f"x^{power}", ["x"]) for power in range(5))
 """What is preferred to them: on a short range they can imitate a power."""
 MOST_TERMS = 5
-"""With more of them a sum can imitate any smooth function."""
+"""With more of them a sum can imitate any smooth function of one variable."""
 
 
-@np.errstate(all="ignore")  # What has no value is left out.
 def plain_sums(controlled: Controlled) -> list[Expression]:
     """The normal form of the shortest sum that explains the trials, or none.
 
@@ -37,18 +36,23 @@ def plain_sums(controlled: Controlled) -> list[Expression]:
     """
     if controlled.agreement.is_noisy:
         return []
-    sums = [_shortest(controlled, functions) for functions in (POWERS, PLAIN)]
-    found = [each for each in sums if each]
-    if not found:
-        return []
     here = {"x": Variable(controlled.names[0])}
-    terms = [substitute(term, here) for term in min(found, key=len)]
-    return [normal_form(added([multiplied((CONSTANT, term)) for term in terms]))]
+    libraries = [[substitute(each, here) for each in group] for group in (POWERS, PLAIN)]
+    sums = [shortest_sum(controlled, functions) for functions in libraries]
+    found = [each for each in sums if 0 < len(each) <= MOST_TERMS]
+    return [open_sum(min(found, key=len))] if found else []
 
 
-def _shortest(controlled: Controlled, functions: Sequence[Expression]) -> list[Expression]:
+def open_sum(functions: Sequence[Expression]) -> Expression:
+    """The normal form of a sum of functions, each with an open coefficient."""
+    return normal_form(added([multiplied((CONSTANT, each)) for each in functions]))
+
+
+@np.errstate(all="ignore")  # What has no value is left out.
+def shortest_sum(controlled: Controlled, functions: Sequence[Expression]) -> list[Expression]:
     """Those of the functions that the trials cannot do without; none if all do not explain them."""
-    columns = compile_field(functions, ["x"])(controlled.trials.points[:, 0, :, None])
+    points = np.swapaxes(controlled.trials.points, 1, 2)
+    columns = compile_field(functions, controlled.names)(points)
     kept = [index for index in range(len(functions)) if np.all(np.isfinite(columns[..., index]))]
     corner = _corner(controlled, columns[..., kept])
     chosen = list(range(len(kept)))
@@ -60,7 +64,7 @@ def _shortest(controlled: Controlled, functions: Sequence[Expression]) -> list[E
         if min(rests) > limit:
             break
         del chosen[int(np.argmin(rests))]
-    return [functions[kept[index]] for index in chosen] if len(chosen) <= MOST_TERMS else []
+    return [functions[kept[index]] for index in chosen]
 
 
 def _corner(controlled: Controlled, columns: FloatArray) -> FloatArray:

@@ -15,6 +15,7 @@ from odevsr.evidence.law import FittedNumber, inexact
 from odevsr.language.expression import Expression
 from odevsr.language.number import known_value, number_text, rounded
 from odevsr.language.text import to_text
+from odevsr.settings import Settings
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import law_table, plain_table
 from odevsr.showing.words import counted
@@ -41,7 +42,7 @@ def discovery_page(discovery: Discovery) -> RenderableType:
     """Each equation with what is known of it, then what it took in all."""
     parts: list[RenderableType] = []
     for equation in discovery.equations:
-        facts = _facts(equation, recorded=discovery.recorded)
+        facts = _facts(equation, discovery)
         parts += [_law(equation), Padding(Group(*facts), (0, 0, 1, 4))]
     parts += [Text(_unfinished_text(each)) for each in discovery.unfinished]
     parts += [Text(note) for note in discovery.notes]
@@ -73,8 +74,8 @@ def _approximation_text(law: Expression) -> str:
     return text if text == to_text(law) else f"{text}; --json has all"
 
 
-def _facts(equation: Equation, *, recorded: bool) -> Iterator[RenderableType]:
-    status = equation.status
+def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]:
+    status, recorded = equation.status, discovery.recorded
     told = FOLLOWED if recorded and status is Status.IDENTIFIED else status.sentence
     yield Text.assemble((status.value, _STYLES[status]), f": {told}")
     if equation.note:
@@ -88,7 +89,7 @@ def _facts(equation: Equation, *, recorded: bool) -> Iterator[RenderableType]:
         yield Text(other(alternative, equation))
     if (more := len(equation.alternatives) - RIVALS) > 0:
         yield Text(f"{more} more such laws: --json has them")
-    yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost)}")
+    yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost, discovery.settings)}")
     proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
     tried = counted(equation.candidates, "candidate")
     yield Text(f"{tried}{proposed}, {equation.elapsed_s:.2f} CPU s")
@@ -145,10 +146,11 @@ def _r2_text(equation: Equation) -> str:
     return f"{equation.r2:.6g}"
 
 
-def _cost_text(cost: Cost) -> str:
+def _cost_text(cost: Cost, settings: Settings) -> str:
     if not cost.simulations:
         return f"{cost.states:,} samples" if cost.states else "no launches of its own"
-    return f"{cost.states:,} states, {cost.simulations:,} launches"
+    met = "crossings" if settings.sampling == "crossings" else "states"
+    return f"{cost.states:,} {met}, {cost.simulations:,} launches"
 
 
 def _unfinished_text(search: Unfinished) -> str:
@@ -165,7 +167,8 @@ def _totals(discovery: Discovery) -> str:
     stopped = "interrupted; " if discovery.interrupted else ""
     search = sum(equation.elapsed_s for equation in discovery.equations)
     search += sum(each.elapsed_s for each in discovery.unfinished)
+    cost = _cost_text(discovery.cost, discovery.settings)
     return (
         f"{discovery.target}, seed {discovery.seed}: {stopped}{found}; "
-        f"{_cost_text(discovery.cost)}; {search:.1f} CPU s of search, {discovery.elapsed_s:.1f} s"
+        f"{cost}; {search:.1f} CPU s of search, {discovery.elapsed_s:.1f} s"
     )

@@ -26,6 +26,7 @@ from odevsr.vertical.first_look import first_look
 from odevsr.vertical.judge import doubts, nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
 from odevsr.vertical.parts import law_in_parts
+from odevsr.vertical.planes import solve_on_planes
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
 from odevsr.vertical.rounds import Attempt, Question
@@ -135,6 +136,11 @@ class _Search:
         return self.settings.frugal and not self.oracle.is_noisy
 
     @property
+    def is_plain(self) -> bool:
+        """True if nothing is looked for but the law of the whole."""
+        return self.settings.expansion == "joint" or self.settings.sampling == "crossings"
+
+    @property
     def agreement(self) -> Agreement:
         """What counts as agreement with what the oracle measures."""
         return Agreement(self.oracle.is_noisy, self.settings.limits)
@@ -159,8 +165,7 @@ class _Search:
         question = Question(self._quantity(design, suspects), attempt, design, oracle.variable)
         law = first_look(question) if question.is_frugal and not number else None
         if law is None:
-            joint = settings.expansion == "joint"
-            law = solve_jointly(question) if joint else self._solved(question, design)
+            law = self._solved(question, design)
         return None if law is None else self._checked(law, design.rng(Draw.FINISH))
 
     def _quantity(self, design: Design, suspects: tuple[int, ...] | None) -> Quantity:
@@ -184,6 +189,10 @@ class _Search:
 
     def _solved(self, question: Question, design: Design) -> Expression | None:
         """The law; None if there is none, or if it breaks: that is looked for before sampling."""
+        if self.settings.sampling == "crossings":
+            return solve_on_planes(question)
+        if self.settings.expansion == "joint":
+            return solve_jointly(question)
         for step in steps_to_law(question):
             if is_law(step):
                 return step
@@ -194,7 +203,7 @@ class _Search:
 
     def look_for_breaks(self, design: Design) -> None:
         """Find out, once, where the law breaks, and which laws its parts have."""
-        if not (self.has_looked or self.agreement.is_noisy or self.settings.expansion == "joint"):
+        if not (self.has_looked or self.agreement.is_noisy or self.is_plain):
             self.has_looked = True
             self.breaks = law_in_parts(self.oracle, self._attempt(self.settings), design)
 

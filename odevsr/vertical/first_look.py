@@ -26,7 +26,7 @@ def first_look(question: Question) -> Expression | None:
     names, agreement = question.quantity.names, question.attempt.agreement
     affordable = WORTH * len(names) * question.trials * question.points
     for degree in range(1, HIGHEST_DEGREE + 1):
-        functions = _products(names, degree)
+        functions = products_of(names, degree, HIGHEST_POWER)
         wanted = enough(len(functions))
         if wanted > affordable:
             break
@@ -40,11 +40,11 @@ def first_look(question: Question) -> Expression | None:
     return None
 
 
-def _products(names: Sequence[str], degree: int) -> list[Expression]:
-    """Products of the variables up to a degree, lowest first, with no high power of any."""
+def products_of(names: Sequence[str], degree: int, highest: int) -> list[Expression]:
+    """Products of the variables up to a degree, lowest first, with no power of any above one."""
     return [
         monomial(chosen)
         for total in range(degree + 1)
         for chosen in combinations_with_replacement(names, total)
-        if max(Counter(chosen).values(), default=0) <= HIGHEST_POWER
+        if max(Counter(chosen).values(), default=0) <= highest
     ]

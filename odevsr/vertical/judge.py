@@ -104,7 +104,9 @@ def _fails_outside(
         for where, side in _sides(oracle.box, index, limits):
             outside = _measured_if_possible(oracle, side, own[index])
             if outside is None:
-                yield Doubt(f"not checked for {variable} {where}: it fails there", Weight.TOLD)
+                yield Doubt(
+                    f"not checked for {variable} {where}: nothing is measured there", Weight.TOLD
+                )
             elif not deviation_of(law.expression, oracle.names, outside) <= limit:
                 yield Doubt(f"it fails for {variable} {where}")
                 return
@@ -207,7 +209,8 @@ def _fails_near_nought(
     except SimulationError:
         return
     limit = agreement.limits.lenient * agreement.limit(DECADES)
-    for index, *row in zip(around, states, sample.values, sample.errors, strict=True):
+    rows = zip(around, sample.states, sample.values, sample.errors, strict=True)
+    for index, *row in rows:
         near = Sample(*row).measured()
         if near.values.size and not deviation_of(law.expression, names, near) <= limit:
             yield Doubt(f"it fails for small {names[index]}")

@@ -138,7 +138,8 @@ class FormExperiment:
         constants = np.zeros((len(states), program.constants))
         uncertain = np.full(constants.shape, np.inf)
         rows = np.flatnonzero(np.all(sample.usable, axis=1))
-        chosen = Sample(full[rows][..., list(self.free)], sample.values[rows], sample.errors[rows])
+        met = sample.states[rows][..., list(self.free)]
+        chosen = Sample(met, sample.values[rows], sample.errors[rows])
         controlled = make_controlled(names, chosen, self.starts, self.agreement)
         if controlled is not None:
             effort = within_errors(EFFORT, controlled)

@@ -154,14 +154,14 @@ class Question:
         rng = self.design.rng(Draw.CHECKS, count)
         return self.quantity.measure(random_states(self.quantity.box, count, rng)).measured()
 
-    def controlled(self, free: Sequence[int]) -> Controlled | None:
+    def controlled(self, free: Sequence[int], points: int | None = None) -> Controlled | None:
         """Experiments with some variables free and the others held at several settings.
 
-        None if too little of it could be measured.
+        None if too little of it could be measured. A trial has the usual number of points, or this.
         """
         self.attempt.check_budget()
         quantity, before = self.quantity, self.attempt.experiments()
-        sample = self._trials(free)
+        sample = self._trials(free, points or self.points)
         made = before, self.attempt.experiments()
         others = [index for index in range(len(quantity.names)) if index not in free]
         values = tuple(map(tuple, sample.states[:, 0, others].tolist()))
@@ -170,11 +170,11 @@ class Question:
         setting = Setting(tuple(quantity.names[index] for index in others), values, made)
         return make_controlled(names, sample, self.attempt.starts, self.attempt.agreement, setting)
 
-    def _trials(self, free: Sequence[int]) -> Sample:
+    def _trials(self, free: Sequence[int], points: int) -> Sample:
         """Measurements at states (K, N, n), or at (1, 2 N, n) where nothing is left to be held."""
         quantity, rng = self.quantity, self.design.rng(Draw.TRIALS, *free)
         everything = len(free) == len(quantity.names)
-        trials, points = (1, 2 * self.points) if everything else (self.trials, self.points)
+        trials, points = (1, 2 * points) if everything else (self.trials, points)
         if isinstance(quantity, Common) and everything:
             return quantity.spread(points).in_trials()
         if isinstance(quantity, Common) and len(free) == 1:

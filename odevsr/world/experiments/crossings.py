@@ -1,175 +1,149 @@
-"""Experiments on trajectories that run freely: where they cross the plane {held variable = value}.
+"""Where trajectories that run freely cross planes {variable = value}, and how they move there.
 
-Nobody sets the state here. Many trajectories run over the state box; wherever one crosses the plane
-on which an experiment holds a variable, its derivatives are taken along it. The values between
-crossings are interpolated along the plane, which needs the one other variable to be free: this is
-for systems of two variables.
+Between its samples a trajectory is the polynomial through ten of them. A crossing is a root of it,
+and the derivatives there are its slopes; how far those of a polynomial through fewer samples are
+off is their error. All that is needed are samples, whoever took them.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
-from odevsr.errors import SimulationError, UsageError
-from odevsr.world.experiments.oracle import Cost, Oracle, World, WrappingOracle, random_states
-from odevsr.world.pilot.pilot import CountedLaunch, Pilot
-from odevsr.world.sample import Sample
+from odevsr.arrays import BoolArray, FloatArray
+from odevsr.world.experiments.schemes import ROUNDING, TINY
 
-TRAJECTORIES, SAMPLES = 400, 60
-SAMPLES_PER_WIDTH = 20
-"""Samples in the time in which a typical state crosses the ranges."""
-CELLS = 60
-ROOT_STEPS = 60
-NEIGHBOURS = 8
-"""Crossings that a value is interpolated from."""
+WINDOW, FEWER = 10, 8
+"""Samples that a trajectory is interpolated from, and those that tell the error."""
+MIDDLE = WINDOW // 2 - 1
+"""The sample of a window after which it is interpolated."""
+HALVINGS = 53
+"""Bisections after which a time is exact to rounding."""
 
 
-def free_trajectories(world: World, step: float, rng: np.random.Generator) -> FloatArray:
-    """Samples (SAMPLES, TRAJECTORIES, n), `step` apart; nan from where one leaves the ranges."""
-    samples = [random_states(world.box, TRAJECTORIES, rng)]
-    low, high = world.box.limits.T
-    for _ in range(SAMPLES - 1):
-        here = samples[-1]
-        after = np.full_like(here, np.nan)
-        inside = np.all((here >= low) & (here <= high), axis=1)
-        if inside.any():
-            after[inside] = world.launch(here[inside], np.full(int(inside.sum()), step))
-        samples.append(after)
-    return np.array(samples)
+@dataclass(frozen=True, eq=False)
+class Trajectories:
+    """Samples (T, R, n) of trajectories, each with its steps (R,); nan where one was not watched.
 
-
-def crossings(
-    world: World, samples: FloatArray, step: float, variable: int, value: float
-) -> FloatArray:
-    """States (k, 2) at which the trajectories cross {variable = value}, spread over the box.
-
-    A crossing lies between two samples, one on either side; its time is found by bisection and
-    secants in turn, launching from the sample before it.
+    States are uncertain by `error` (n,) if by more than rounding.
     """
-    starts, sides = _either_side(world, samples, variable, value)
-    times = np.array([np.zeros(len(starts)), np.full(len(starts), step)])
-    states = starts.copy()
-    for count in range(ROOT_STEPS):
-        if not len(starts) or np.all(times[1] - times[0] <= 1e-15 * step):
-            break
-        middle = times.mean(axis=0)
-        secant = times[0] - sides[0] * (times[1] - times[0]) / (sides[1] - sides[0])
-        trial = middle if count % 3 == 2 else np.clip(secant, times[0], times[1])
-        states = world.launch(starts, trial)
-        found = states[:, variable] - value
-        later = (found * sides[0] > 0).astype(int)
-        rows = np.arange(len(starts))
-        times[1 - later, rows], sides[1 - later, rows] = trial, found
-        exact = found == 0
-        times[:, exact] = trial[exact]
-    low, high = world.box.limits.T
-    near = np.abs(states[:, variable] - value) <= 1e-12 * max(abs(value), world.width[variable])
-    states[:, variable] = value
-    inside = np.all((states >= low) & (states <= high), axis=1)
-    kept: FloatArray = states[near & inside]
-    return kept
+
+    samples: FloatArray
+    steps: FloatArray
+    error: FloatArray
+
+    def on_plane(self, variable: int, value: float) -> Windows:
+        """Where {variable = value} is crossed."""
+        side = self.samples[MIDDLE : MIDDLE + len(self._whole) + 1, :, variable] - value
+        with np.errstate(invalid="ignore"):
+            crossed = (side[:-1] * side[1:] < 0) & self._whole
+        first, which = np.nonzero(crossed)
+        samples = self.samples[first[:, None] + np.arange(WINDOW), which[:, None]]
+        return Windows(samples, self.steps[which], self.error, variable, value)
+
+    @cached_property
+    def _whole(self) -> BoolArray:
+        """Which windows of samples (T - WINDOW + 1, R) have no gap."""
+        known = np.all(np.isfinite(self.samples), axis=-1)
+        windows = np.lib.stride_tricks.sliding_window_view(known, WINDOW, axis=0)
+        whole: BoolArray = np.all(windows, axis=-1)
+        return whole
 
 
-def _either_side(
-    world: World, samples: FloatArray, variable: int, value: float
-) -> tuple[FloatArray, FloatArray]:
-    """Samples (k, 2) before crossings, and how far they and the next are from the plane, (2, k).
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """Samples (k, WINDOW, n) about crossings of {variable = value}, taken at steps (k,)."""
 
-    Of the crossings in each of CELLS parts of the other variable's range, one is enough.
+    samples: FloatArray
+    steps: FloatArray
+    error: FloatArray
+    variable: int
+    value: float
+
+    def places(self) -> FloatArray:
+        """About where the plane is crossed, (k, n)."""
+        before, after = self.samples[:, MIDDLE], self.samples[:, MIDDLE + 1]
+        share = (self.value - before[:, self.variable]) / (after - before)[:, self.variable]
+        places: FloatArray = before + share[:, None] * (after - before)
+        return places
+
+    def located(self, chosen: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """States (k, n) on the plane, derivatives and their errors, of those that are chosen."""
+        samples, steps = self.samples[chosen], self.steps[chosen, None]
+        centre = samples[:, MIDDLE]
+        path, check = (polynomials(samples - centre[:, None], size) for size in (WINDOW, FEWER))
+        times = _roots(path[..., self.variable], self.value - centre[:, self.variable])
+        states = centre + _values(path, times)
+        states[:, self.variable] = self.value
+        # By chance, paths have the same slope somewhere, but not there and half a step away.
+        somewhere = (times, np.full_like(times, -0.5), np.full_like(times, 0.5))
+        gaps = [np.abs(_slopes(path, time) - _slopes(check, time)) for time in somewhere]
+        blurred = AMPLIFICATION * blur(samples, self.error)
+        return states, _slopes(path, times) / steps, (np.max(gaps, axis=0) + blurred) / steps
+
+
+def blur(samples: FloatArray, error: FloatArray) -> FloatArray:
+    """How uncertain states are in windows (k, WINDOW, n) of samples, (k, n)."""
+    blurred: FloatArray = np.maximum(ROUNDING * np.max(np.abs(samples), axis=1), error) + TINY
+    return blurred
+
+
+def roughness(samples: FloatArray, error: FloatArray) -> FloatArray:
+    """What interpolation misses in windows (k, WINDOW, n), over what it makes of errors, (k,)."""
+    moved = samples - samples[:, MIDDLE : MIDDLE + 1]
+    gap = np.abs(polynomials(moved, WINDOW)[:, 1] - polynomials(moved, FEWER)[:, 1])
+    rough: FloatArray = np.max(gap / (AMPLIFICATION * blur(samples, error)), axis=1)
+    return rough
+
+
+def polynomials(moved: FloatArray, size: int) -> FloatArray:
+    """Coefficients (k, size, n) of paths through the middle ones of samples (k, WINDOW, n)."""
+    cut = (WINDOW - size) // 2
+    paths: FloatArray = np.einsum("sp,ksn->kpn", LAGRANGE[size], moved[:, cut : WINDOW - cut])
+    return paths
+
+
+def _lagrange(size: int) -> FloatArray:
+    """Coefficients (size, size) of the polynomials that are 1 at one node each and 0 at others.
+
+    Nodes are 1 apart, with 0 in their middle; rows are nodes, columns rising powers.
     """
-    side = samples[:, :, variable] - value
-    crossed = side[:-1] * side[1:] < 0
-    sides = np.array([side[:-1][crossed], side[1:][crossed]])
-    starts, ends = samples[:-1][crossed], samples[1:][crossed]
-    share = (sides[0] / (sides[0] - sides[1]))[:, None]
-    other = 1 - variable
-    place = world.box.shares(starts + share * (ends - starts))[:, other]
-    _, chosen = np.unique(np.floor(CELLS * place), return_index=True)
-    return starts[chosen], sides[:, chosen]
-
-
-class CrossingOracle(WrappingOracle):
-    """Measures where free trajectories cross; uncontrolled experiments are left to `launches`."""
-
-    def __init__(
-        self, world: World, launches: Oracle, pilot: Pilot, rng: np.random.Generator
-    ) -> None:
-        if len(world.names) != 2:
-            raise UsageError(
-                "crossings hold one variable and free one, so they need a system of two variables, "
-                f"not {len(world.names)}; use launches"
-            )
-        super().__init__(launches)
-        self._counted = CountedLaunch(world.launch)
-        self._world = replace(world, launch=self._counted)
-        rates = [each.size for each in pilot.calibrations]
-        quickest = max(rate / width for rate, width in zip(rates, world.width, strict=True))
-        if quickest == 0:
-            raise SimulationError("nothing moves, so nothing is ever crossed; use launches")
-        self._step = 1 / (SAMPLES_PER_WIDTH * quickest)
-        self._samples = free_trajectories(self._world, self._step, rng)
-        self.cost += Cost(simulations=self._counted.launches)
-
-    def measure(self, states: FloatArray) -> Sample:
-        """Derivatives at states (..., trials, points, 2), each trial of which holds a variable."""
-        trials = states.reshape(-1, *states.shape[-2:]) if states.ndim > 2 else states[None]
-        held = np.all(trials == trials[:, :1], axis=1)
-        if trials.shape[1] < 2 or not np.all(held.sum(axis=1) == 1):
-            return self._oracle.measure(states)
-        parts = [
-            self._along(trial, int(np.argmax(fixed)))
-            for trial, fixed in zip(trials, held, strict=True)
+    nodes = np.arange(size) - (size - 1) / 2
+    others = [np.delete(nodes, place) for place in range(size)]
+    return np.array(
+        [
+            np.poly(rest)[::-1] / np.prod(node - rest)
+            for node, rest in zip(nodes, others, strict=True)
         ]
-        values, errors = np.moveaxis(np.array(parts), 1, 0)
-        shape = states.shape[:-1]
-        return Sample(states, values.reshape(shape), errors.reshape(shape))
-
-    def _along(self, states: FloatArray, held: int) -> tuple[FloatArray, FloatArray]:
-        """Derivatives and errors (points,) on one plane; the error is inf beyond all crossings."""
-        before = self._counted.launches
-        met = crossings(self._world, self._samples, self._step, held, float(states[0, held]))
-        self.cost += Cost(simulations=self._counted.launches - before)
-        if len(met) <= NEIGHBOURS:
-            return np.zeros(len(states)), np.full(len(states), np.inf)
-        batch = self._oracle.measure(met)
-        free = 1 - held
-        order = np.argsort(met[:, free])
-        return interpolated(
-            met[order, free], batch.values[order], batch.errors[order], states[:, free]
-        )
+    )
 
 
-def interpolated(
-    places: FloatArray, values: FloatArray, errors: FloatArray, wanted: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Values and errors at wanted places (m,) by polynomials through the nearest known ones (k,).
-
-    The error adds what the last neighbour changes to the known errors; beyond the first and last
-    place nothing is known.
-    """
-    first = np.searchsorted(places, wanted) - NEIGHBOURS // 2
-    rows = np.clip(first, 0, len(places) - NEIGHBOURS)[:, None] + np.arange(NEIGHBOURS)
-    distance = np.abs(places[rows] - wanted[:, None])
-    rows = np.take_along_axis(rows, np.argsort(distance, axis=1), axis=1)
-    all_weights = _lagrange(places[rows], wanted)
-    fewer = _lagrange(places[rows[:, :-1]], wanted)
-    result = np.sum(all_weights * values[rows], axis=1)
-    change = np.abs(result - np.sum(fewer * values[rows[:, :-1]], axis=1))
-    error = change + np.sqrt(np.sum((all_weights * errors[rows]) ** 2, axis=1))
-    outside = (wanted < places[0]) | (wanted > places[-1]) | ~np.isfinite(error)
-    return np.where(outside, 0.0, result), np.where(outside, np.inf, error)
+LAGRANGE = {size: _lagrange(size) for size in (WINDOW, FEWER)}
+AMPLIFICATION = float(np.linalg.norm(LAGRANGE[WINDOW][:, 1]))
+"""What slopes make of errors of samples, over the step."""
 
 
-def _lagrange(places: FloatArray, wanted: FloatArray) -> FloatArray:
-    """Weights (m, k) of values at places (m, k) in the polynomial through them, at wanted (m,)."""
-    count = places.shape[1]
-    others = ~np.eye(count, dtype=bool)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = (wanted[:, None, None] - places[:, None, :]) / (
-            places[:, :, None] - places[:, None, :]
-        )
-    weights: FloatArray = np.prod(np.where(others, ratios, 1.0), axis=2)
-    return weights
+def _values(paths: FloatArray, times: FloatArray) -> FloatArray:
+    """Values (k, ...) of polynomials (k, size, ...) at times (k,)."""
+    powers = times[:, None] ** np.arange(paths.shape[1])
+    values: FloatArray = np.einsum("kp,kp...->k...", powers, paths)
+    return values
+
+
+def _slopes(paths: FloatArray, times: FloatArray) -> FloatArray:
+    """Slopes (k, n) of polynomials (k, size, n) at times (k,)."""
+    return _values(paths[:, 1:] * np.arange(1.0, paths.shape[1])[:, None], times)
+
+
+def _roots(paths: FloatArray, targets: FloatArray) -> FloatArray:
+    """Times (k,), at most half a step from 0, at which polynomials (k, size) meet targets (k,)."""
+    low, high = np.full(len(paths), -0.5), np.full(len(paths), 0.5)
+    rises = _values(paths, high) > targets
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        is_early = (_values(paths, middle) < targets) == rises
+        low, high = np.where(is_early, middle, low), np.where(is_early, high, middle)
+    times: FloatArray = (low + high) / 2
+    return times

@@ -8,6 +8,8 @@ other and `row_size` says how many states belong to each.
     errors       (state)            float64   their estimated errors
     row_size     (experiment)       int64     states of each experiment
     spent        (experiment, 3)    int64     experiments, states and launches it took
+    asked        (state, variable)  float64   only of crossings: the states asked for, where those
+                                              that were met are others
 
 Attributes: `format`, `format_version`, `variables` (names, one a line) and `component`. The file is
 sealed (see `hdf5_file`).
@@ -43,18 +45,28 @@ _LAYOUT = {
     "errors": ("<f8", 1),
     "row_size": ("<i8", 1),
     "spent": ("<i8", 2),
+    "asked": ("<f8", 2),
 }
-"""Type and number of dimensions of each array."""
+"""Type and number of dimensions of each array; the last need not be there."""
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """One experiment: states (m, n), values and errors (m,), and what it took."""
+    """One experiment: states (m, n), values and errors (m,), and what it took.
+
+    `asked` (m, n) are the states that were asked for.
+    """
 
     states: FloatArray
     values: FloatArray
     errors: FloatArray
     spent: Cost
+    asked: FloatArray
+
+    def sample(self, shape: tuple[int, ...]) -> Sample:
+        """What was measured, for states of this shape."""
+        values, errors = self.values.reshape(shape[:-1]), self.errors.reshape(shape[:-1])
+        return Sample(self.states.reshape(shape), values, errors)
 
 
 class RecordingOracle(WrappingOracle):
@@ -80,18 +92,19 @@ class RecordingOracle(WrappingOracle):
             before = self._oracle.cost
             batch = self._oracle.measure(states)
             spent = self._oracle.cost - before
-            kept = Measured(flat.copy(), batch.values.ravel(), batch.errors.ravel(), spent)
+            met = batch.states.reshape(flat.shape).copy()
+            asked = flat.copy()
+            kept = Measured(met, batch.values.ravel(), batch.errors.ravel(), spent, asked)
             self._kept.append(kept)
             self._write_if_due()
         self._position += 1
-        shape = states.shape[:-1]
-        return Sample(states, kept.values.reshape(shape), kept.errors.reshape(shape))
+        return kept.sample(states.shape)
 
     def _replayed(self, states: FloatArray) -> Measured | None:
         if self._position == len(self._kept):
             return None
         kept = self._kept[self._position]
-        if not np.array_equal(kept.states, states):
+        if not np.array_equal(kept.asked, states):
             del self._kept[self._position :]
             return None
         self._oracle.cost += kept.spent
@@ -123,11 +136,15 @@ def write_measurements(
         "spent": np.array([astuple(each.spent) for each in experiments]).reshape(-1, 3),
     }
 
+    asked = np.concatenate([np.empty((0, len(names))), *(x.asked for x in experiments)])
+    if not np.array_equal(asked, columns["states"]):
+        columns["asked"] = asked
+
     def fill(file: h5py.File) -> None:
         file.attrs.update({"format": FORMAT, "format_version": FORMAT_VERSION})
         file.attrs.update({"variables": "\n".join(names), "component": component})
-        for name, (dtype, _) in _LAYOUT.items():
-            array = np.asarray(columns[name], dtype)
+        for name in columns:
+            array = np.asarray(columns[name], _LAYOUT[name][0])
             file.create_dataset(name, data=array, fletcher32=bool(array.size))
 
     try:
@@ -146,7 +163,8 @@ def read_measurements(path: str | Path) -> list[Measured]:
                 raise RunError(f"{path} holds no measurements of odevsr; choose another file")
             if int(file.attrs["format_version"]) > FORMAT_VERSION:
                 raise RunError(f"{path} is of a later format; update odevsr")
-            return _experiments({name: plain_array(file, name, *_LAYOUT[name]) for name in _LAYOUT})
+            names = [name for name in _LAYOUT if name != "asked" or name in file]
+            return _experiments({name: plain_array(file, name, *_LAYOUT[name]) for name in names})
     except READING_ERRORS as error:
         raise RunError(
             f"{path} is damaged or no HDF5 file ({error}); remove it to measure again"
@@ -160,6 +178,7 @@ def _experiments(arrays: dict[str, NDArray[Any]]) -> list[Measured]:
         np.split(arrays["values"], ends),
         np.split(arrays["errors"], ends),
         [Cost(*row) for row in arrays["spent"].tolist()],
+        np.split(arrays.get("asked", arrays["states"]), ends),
         strict=True,
     )
     return [Measured(*part) for part in parts] if len(arrays["row_size"]) else []

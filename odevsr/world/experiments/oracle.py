@@ -226,19 +226,24 @@ class LaunchOracle:
         """Derivatives at states (..., n) by finite differences."""
         flat = states.reshape(-1, states.shape[-1])
         before, made = self.cost, 0 if self._shared is None else self._shared.made
-        found = self._measured(flat)
-        failed = ~(np.isfinite(found.values) & np.isfinite(found.truncation + found.rounding))
-        if failed.all() and len(flat) >= SPREAD:
+        sample = self._sample(states, self._measured(flat))
+        if len(flat) >= SPREAD and not np.isfinite(sample.errors).any():
             raise _nothing_measured(flat)
-        values = np.where(failed, 0.0, found.values)
-        errors = np.where(failed, np.inf, found.truncation + found.rounding)
-        if self._noise is not None:
-            values = values + self._noise.draw(self.cost.experiments, len(flat))
-            errors = np.hypot(errors, self._scatter)
         self.cost += Cost(experiments=1, states=len(flat))
         if self._shared is not None:
             self.cost = before + Cost(1, self._shared.new(flat), self._shared.made - made)
+        return sample
+
+    def _sample(self, states: FloatArray, found: Estimate) -> Sample:
+        """What was found at states (..., n), with noise where it is added."""
         shape = states.shape[:-1]
+        errors = found.truncation + found.rounding
+        failed = ~(np.isfinite(found.values) & np.isfinite(errors))
+        values, errors = np.where(failed, 0.0, found.values), np.where(failed, np.inf, errors)
+        if self._noise is not None:
+            noise = self._noise.draw(self.cost.experiments, values.size)
+            values = values + noise.reshape(values.shape)
+            errors = np.hypot(errors, self._scatter)
         return Sample(states, values.reshape(shape), errors.reshape(shape))
 
     def _measured(self, flat: FloatArray) -> Estimate:

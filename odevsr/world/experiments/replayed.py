@@ -29,7 +29,7 @@ class ReplayingOracle(WrappingOracle):
         self._single: dict[bytes, tuple[float, float]] = {}
         self._is_new = True
         for each in experiments:
-            self._whole[each.states.tobytes()].append(each)
+            self._whole[each.asked.tobytes()].append(each)
             for state, *found in zip(each.states, each.values, each.errors, strict=True):
                 self._single.setdefault(state.tobytes(), (found[0], found[1]))
 
@@ -40,15 +40,14 @@ class ReplayingOracle(WrappingOracle):
         found = again.popleft() if again else self._put_together(flat)
         self._is_new = False
         self._oracle.cost += found.spent
-        shape = states.shape[:-1]
-        return Sample(states, found.values.reshape(shape), found.errors.reshape(shape))
+        return found.sample(states.shape)
 
     def _put_together(self, flat: FloatArray) -> Measured:
         found = [self._single.get(state.tobytes()) for state in flat]
         if None in found:
             raise self._not_measured(flat[found.index(None)])
         values, errors = np.array(found, dtype=np.float64).reshape(-1, 2).T
-        return Measured(flat, values, errors, Cost(experiments=1, states=len(flat)))
+        return Measured(flat, values, errors, Cost(experiments=1, states=len(flat)), flat)
 
     def _not_measured(self, state: FloatArray) -> RunError | OutOfBudgetError:
         """That ends the search; if it is the very first experiment, the run, with a next step."""
