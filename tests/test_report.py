@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 from exports import found as exported_laws
 
@@ -178,15 +179,33 @@ def reduced(tmp_path_factory):
     return odevsr.discover(formula, out=tmp_path_factory.mktemp("reduced") / "run")
 
 
-def test_a_law_found_in_other_variables_says_why_no_round_is_drawn(reduced):
+def test_a_law_found_in_combinations_of_variables_is_drawn_over_them(reduced):
     page = reduced.report()
     Page(page)
-    assert "No round is drawn of f, found in combinations of the variables" in page
-    assert "From here on" in page
+    assert "No round is drawn" not in page
+    assert "f: a*b/(x - y)**2 free" in page
     assert "<h2>Motion" not in page
     assert "f over time" not in page
-    with pytest.raises(UsageError, match="No round is drawn of f, found in combinations"):
-        reduced.plot("rounds")
+    drawn = reduced.plot("rounds").axes[0]
+    points, line = drawn.get_lines()
+    assert np.allclose(*points.get_data(), rtol=1e-9)
+    assert np.allclose(*line.get_data(), rtol=1e-9)
+    assert drawn.get_title(loc="left") == "a*b/(x - y)**2 free: f = C1*(a*b/(x - y)**2)"
+
+
+def test_a_law_whose_rounds_are_about_a_function_of_it_says_that_none_is_drawn(reduced):
+    [equation] = reduced.equations
+    rounds = [
+        replace(each, place=replace(each.place, stands_for=(("f", "its reciprocal"),)))
+        for each in equation.rounds
+    ]
+    other = replace(reduced, equations=(replace(equation, rounds=tuple(rounds)),))
+    assert "No round is drawn of f, whose rounds are about something else" in other.report()
+    with pytest.raises(UsageError, match="No round is drawn of f"):
+        other.plot("rounds")
+
+
+def test_pictures_of_functions_over_time_are_refused(reduced):
     with pytest.raises(UsageError, match="none of motion in time"):
         reduced.plot("phase")
     assert reduced.plot("front").axes[0].get_title(loc="left") == "f"

@@ -8,6 +8,7 @@ from odevsr import discover, load
 from odevsr.cli import run as command
 from odevsr.showing.prose import Heading, as_text, formula, said, visible
 from odevsr.showing.story import story
+from odevsr.vertical.story import Conclusion, Place
 from tests.system_texts import written
 
 INHIBITED = """
@@ -87,6 +88,25 @@ def test_discover_explains_on_request(tmp_path, capsys):
     assert out.index("identified") < out.index("were found")
     assert command(["discover", path, "--explain", "--json"]) == 2
     assert "leave one of them" in capsys.readouterr().err
+
+
+def test_combinations_of_variables_are_written_out(tmp_path):
+    found = discover("lorenz", components="x2", out=tmp_path / "run")
+    text = " ".join(found.explain().split())
+    assert "x0 and x1 were seen to act together, so that the study goes on over x1*x0." in text
+    assert "Round: x1*x0 - 8/3*x2 free" in text
+    assert "the form dx2/dt = C1*(x1*x0 - 8/3*x2) explains every trial" in text
+    assert load(tmp_path / "run").explain() == found.explain()
+
+
+def test_what_is_studied_in_place_of_a_law_is_named(inhibited):
+    found, _ = inhibited
+    inner = (("s", "its reciprocal"), ("s", "s*i"))
+    root, deeper = Place("s"), Place("s", stands_for=inner)
+    told = (Conclusion(deeper, "together", (), "", "2*s"), Conclusion(root, "outer", (), "", "s/i"))
+    changed = replace(found.equations[0], conclusions=told, rounds=(), screenings=())
+    text = " ".join(replace(found, equations=(changed,)).explain().split())
+    assert "So the reciprocal of ds/dt = 2*s*i. So ds/dt = s/i." in text.replace("2*(s*i)", "2*s*i")
 
 
 def test_a_law_that_needed_no_rounds_is_told_so():

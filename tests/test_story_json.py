@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from odevsr import discover, load
+from odevsr.vertical.story import Conclusion, Place
 from odevsr.vertical.story_json import (
     conclusion_from_json,
     conclusion_json,
@@ -97,3 +98,11 @@ def test_a_discovery_shows_itself_in_a_notebook(run):
     found = load(run[1])
     assert repr(found) == "<Discovery of lorenz: 1 identified>"
     assert found._repr_latex_() == f"$${found.latex()}$$"
+
+
+def test_what_stands_for_what_keeps_its_order_and_older_runs_have_it_as_an_object():
+    place = Place("x", stands_for=(("x", "x*y"), ("x", "x - z")))
+    told = conclusion_json(Conclusion(place, "together", (), "", "x"))
+    assert conclusion_from_json(json.loads(json.dumps(told))).place == place
+    told["place"]["stands_for"] = {"x": "x - z"}
+    assert conclusion_from_json(told).place.stands_for == (("x", "x - z"),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,12 +10,11 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from odevsr.errors import ExpressionError
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.expression import FUNCTIONS, Expression, Number, Real, rebuild, walk
+from odevsr.language.expression import Expression, Number, Real, rebuild, walk
 from odevsr.language.number import DIGITS, known_value, number_text
-from odevsr.language.parse import parse
 from odevsr.language.text import to_text
+from odevsr.showing.meanings import StandsFor, read, written_out
 from odevsr.showing.output import plain_table
 
 
@@ -76,19 +74,18 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> Rows:
     return Rows(tuple(headings), tuple(tuple(row) for row in rows))
 
 
-def formula(text: str, left: str = "") -> Piece:
+def formula(text: str, left: str = "", stands_for: StandsFor = ()) -> Piece:
     """A formula that a run has recorded, its numbers as long as is worth reading.
 
-    All names in it count as variables. What is no formula of ours stays the text it is.
+    Coordinates are written out. What is no formula of ours stays the text it is.
 
     >>> formula("C1*x + 2.0000000001", "dx/dt").text()
     'dx/dt = C1*x + 2'
     """
-    names = set(re.findall(r"[^\W\d]\w*", text)) - set(FUNCTIONS)
-    try:
-        return Formula(_readable(parse(text, names)), left)
-    except ExpressionError:
+    law = read(text)
+    if law is None:
         return f"{left} = {text}" if left else text
+    return Formula(written_out(_readable(law), stands_for), left)
 
 
 def _readable(law: Expression) -> Expression:

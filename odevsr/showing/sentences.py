@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from odevsr.discovery.result import Discovery
 from odevsr.language.number import known_value, number_text, rounded
+from odevsr.showing.meanings import called, left_side, read
 from odevsr.showing.prose import Formula, Heading, Part, formula, said, table
 from odevsr.showing.words import counted, listed, plural
 from odevsr.vertical.equation import Equation, Status
-from odevsr.vertical.story import Conclusion, Round, Screening, TrialConstant
+from odevsr.vertical.story import Conclusion, Place, Round, Screening, TrialConstant
 
 MOST_TRIALS = 8
 """Trials that a table shows."""
@@ -31,8 +32,9 @@ _PROPOSERS = {
 def screening_told(screening: Screening, left: str, names: Sequence[str]) -> Part:
     """Which variables move a quantity, and how that was seen."""
     pairs = dict(zip(screening.names, screening.effects, strict=True))
-    moving = [f"{name} (by {_size(pairs[name])} errors)" for name in screening.relevant]
-    still = [name for name in screening.names if name not in screening.relevant]
+    meant = dict(zip(pairs, called(pairs, screening.place.stands_for), strict=True))
+    moving = [f"{meant[name]} (by {_size(pairs[name])} errors)" for name in screening.relevant]
+    still = [meant[name] for name in screening.names if name not in screening.relevant]
     unmoved = [name for name in names if name not in pairs]
     words = f"What matters: each variable was moved alone while {left} was watched. "
     words += f"{listed(moving)} {'moves' if len(moving) == 1 else 'move'} it. " if moving else ""
@@ -52,27 +54,28 @@ def _size(effect: float) -> str:
 
 def round_told(each: Round, left: str) -> Iterator[Part]:
     """What was freed and held, the form that explains it, and its constants trial by trial."""
-    stands_for = "".join(f" ({x} is now {meaning})" for x, meaning in each.place.stands_for)
-    free = listed(each.free or (each.variable,))
-    held = f"{listed(each.setting.held)} held at {plural(each.trials, 'setting')}"
+    stands_for = each.place.stands_for
+    free = listed(called(each.free or (each.variable,), stands_for))
+    held = f"{listed(called(each.setting.held, stands_for))} held at "
+    held += plural(each.trials, "setting")
     setting = f"{held}, {each.points} points in each" if each.setting.held else (
         f"nothing else left to hold, {plural(each.points, 'point')}"
     )  # fmt: skip
     yield Heading(f"Round: {free} free", 3)
     if each.proposer is None:
         yield said(
-            f"With {free} free{stands_for} and {setting}, none of "
+            f"With {free} free and {setting}, none of "
             f"{counted(each.candidates, 'candidate')} explains the trials. The nearest form is ",
-            formula(each.numbered or each.form, left), ".",
+            formula(each.numbered or each.form, left, stands_for), ".",
         )  # fmt: skip
         return
     yield said(
-        f"With {free} free{stands_for} and {setting}, the form ",
-        formula(each.numbered or each.form, left),
+        f"With {free} free and {setting}, the form ",
+        formula(each.numbered or each.form, left, stands_for),
         f" explains every trial, with a deviation of {each.deviation:.2g} where "
         f"{each.limit:.2g} is allowed. It was proposed by "
-        f"{_PROPOSERS.get(each.proposer, each.proposer)}, among "
-        f"{counted(each.candidates, 'candidate')}.",
+        f"{_PROPOSERS.get(each.proposer, each.proposer)}"
+        + (f", among {each.candidates:,} candidates." if each.candidates > 1 else "."),
     )
     if each.constants:
         if each.setting.held:
@@ -90,7 +93,7 @@ def _trials(each: Round) -> Part:
         cells = [f"{value:.5g}" for value in values[: len(held)]]
         constants = each.constants[: len(chosen)]
         rows.append([str(trial + 1), *cells, *(_value(one, trial) for one in constants)])
-    return table(["trial", *held, *chosen], rows)
+    return table(["trial", *called(held, each.place.stands_for), *chosen], rows)
 
 
 def _value(constant: TrialConstant, trial: int) -> str:
@@ -120,14 +123,15 @@ def _kinds(each: Round) -> str:
         kind = "a summary constant" if len(summary) == 1 else "summary constants"
         sentences.append(
             f"{listed(summary)} {differ} from trial to trial: {kind}, "
-            f"in {listed(each.setting.held)}."
+            f"in {listed(called(each.setting.held, each.place.stands_for))}."
         )
     return " ".join(sentences)
 
 
-def way_told(conclusion: Conclusion, left: str) -> Iterator[Part]:
-    """How it went on from the forms of single variables."""
-    names = listed(conclusion.variables)
+def way_told(conclusion: Conclusion, left: str, inner: Place | None = None) -> Iterator[Part]:
+    """How it went on from the forms of single variables; `inner` is what was studied instead."""
+    stands_for = conclusion.place.stands_for
+    names = listed(called(conclusion.variables, stands_for))
     match conclusion.strategy:
         case "together":
             yield said(
@@ -144,21 +148,35 @@ def way_told(conclusion: Conclusion, left: str) -> Iterator[Part]:
             yield said("How it went on: there is one variable, so that its form is the law.")
         case "peeled" | "filled":
             yield said(
-                f"How it went on: the form in {names} was kept, ", formula(conclusion.form, left),
+                f"How it went on: the form in {names} was kept, ",
+                formula(conclusion.form, left, stands_for),
                 ". Each of its constants became a quantity of its own, measured by fitting this "
                 "form wherever the other variables are set.",
             )  # fmt: skip
-        case "coordinates":
-            yield said(
-                f"How it went on: {names} act together, so that combinations of them were "
-                "studied in their place."
-            )
-        case "outer":
-            yield said("How it went on: a function of it was studied, which is simpler.")
+        case "coordinates" | "outer" if inner is not None:
+            yield said(_instead(conclusion, left, inner))
         case "constant":
             yield said(f"Nothing moves it: {left} is ", formula(conclusion.law), ".")
         case other:
             yield said(f"How it went on: by the strategy {other}.")
+
+
+def _instead(conclusion: Conclusion, left: str, inner: Place) -> str:
+    """What was studied in place of a quantity, and why."""
+    outer = conclusion.place.stands_for
+    new = inner.stands_for[len(outer) :]
+    studied = left_side(left, new)
+    taken = listed(
+        called(dict.fromkeys(name for name, text in new if read(text)), inner.stands_for)
+    )
+    if not taken:
+        return f"How it went on: {studied} was studied, which is simpler."
+    names = called(conclusion.variables, outer)
+    acting = "were seen to act together" if len(names) > 1 else "acts more simply in another form"
+    about = "" if studied == left else f" of {studied}"
+    return (
+        f"How it went on: {listed(names)} {acting}, so that the study{about} goes on over {taken}."
+    )
 
 
 def finish_told(equation: Equation) -> Iterator[Part]:

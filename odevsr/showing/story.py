@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from odevsr.discovery.result import Discovery
 from odevsr.language.number import rounded
+from odevsr.showing.meanings import left_side
 from odevsr.showing.prose import Formula, Heading, Part, as_text, formula, said
 from odevsr.showing.sentences import check_told, finish_told, round_told, screening_told, way_told
-from odevsr.showing.words import counted, listed, plural
+from odevsr.showing.words import counted, plural
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.story import Conclusion, Place, Round
 
@@ -87,23 +88,21 @@ class _Telling:
         """Screening, rounds and conclusion of one quantity, then of what it is made of."""
         yield from self._screened(place, left)
         conclusion = self._conclusion(place)
-        merged = conclusion is not None and conclusion.strategy in ("coordinates", "outer")
-        at_once = conclusion is not None and conclusion.strategy == "first look"
         for each in self._rounds(place):
             yield from round_told(each, left)
         if conclusion is None:
             return
+        inner = self._studied_instead(conclusion)
         held = any(each.setting.held for each in self._rounds(place))
-        if held or conclusion.form or merged or at_once:
-            yield from way_told(conclusion, left)
-        if merged:
-            inner = self._within_coordinates(place)
-            if inner is not None:
-                yield said(_renamed(inner, place))
-                yield from self._about(inner, left)
+        if held or conclusion.form or inner or conclusion.strategy == "first look":
+            yield from way_told(conclusion, left, inner)
+        studied = left
+        if inner is not None:
+            studied = left_side(left, inner.stands_for[len(place.stands_for) :])
+            yield from self._about(inner, studied)
         yield from self._constants(conclusion)
-        if conclusion.strategy != "constant":
-            yield said("So ", formula(conclusion.law, left), ".")
+        if conclusion.strategy != "constant" and (inner is None or studied != left):
+            yield said("So ", formula(conclusion.law, left, place.stands_for), ".")
 
     def _constants(self, conclusion: Conclusion) -> Iterator[Part]:
         """The constants of the form that the law fills, each as a quantity of its own."""
@@ -139,13 +138,17 @@ class _Telling:
         found = [each for each in self.equation.conclusions if each.place == place]
         return found[-1] if found else None
 
-    def _within_coordinates(self, place: Place) -> Place | None:
-        """The same quantity in the coordinates in which its law was found."""
+    def _studied_instead(self, conclusion: Conclusion) -> Place | None:
+        """The quantity, or a function of it, in the coordinates in which its law was found."""
+        place = conclusion.place
+        if conclusion.strategy not in ("coordinates", "outer"):
+            return None
         deeper = [
             each.place
             for each in self.equation.conclusions
             if (each.place.target, each.place.within) == (place.target, place.within)
             and len(each.place.stands_for) > len(place.stands_for)
+            and each.place.stands_for[: len(place.stands_for)] == place.stands_for
             and each.place.attempt == place.attempt
         ]
         return min(reversed(deeper), key=lambda each: len(each.stands_for), default=None)
@@ -158,9 +161,3 @@ class _Telling:
                 f"In all, {plural(len(failed), 'round')} ended without a form that explains its "
                 f"trials ({counted(tried, 'candidate')}); other ways went on without them."
             )
-
-
-def _renamed(inner: Place, outer: Place) -> str:
-    """What variables stand for in other coordinates."""
-    new = [each for each in inner.stands_for if each not in outer.stands_for]
-    return f"From here on {listed([f'{name} is {meaning}' for name, meaning in new])}."

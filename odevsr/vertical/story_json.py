@@ -86,11 +86,14 @@ def conclusion_from_json(values: dict[str, Any]) -> Conclusion:
 
 
 def _place_json(place: Place) -> dict[str, Any]:
-    return {**vars(place), "stands_for": dict(place.stands_for)}
+    return {**vars(place), "stands_for": [list(each) for each in place.stands_for]}
 
 
 def _place(values: dict[str, Any]) -> Place:
-    return Place(**{**values, "stands_for": tuple(values["stands_for"].items())})
+    """A place; older runs have what stands for what as an object."""
+    told = values["stands_for"]
+    pairs = told.items() if isinstance(told, dict) else told
+    return Place(**{**values, "stands_for": tuple((name, text) for name, text in pairs)})
 
 
 def _constant(values: dict[str, Any]) -> TrialConstant:

@@ -34,12 +34,13 @@ def axes_of(subject: Subject, shown: Shown, most: int = 3) -> list[int]:
 
 def plane(subject: Subject, shown: Shown, axes: Sequence[int]) -> FloatArray | None:
     """Corners (4, 3) of the plane in which one variable is held as in the first trial."""
-    told = shown.round
-    held = [name for name in told.setting.held if subject.names.index(name) in axes]
-    if len(axes) < 3 or not held:
+    first_trial = shown.trials[0][0] if shown.trials else np.empty((0, len(subject.names)))
+    still = [index for index in axes if len(set(first_trial[:, index])) == 1]
+    if len(axes) < 3 or not still:
         return None
-    fixed = subject.names.index(held[-1])
-    value = told.setting.values[0][told.setting.held.index(held[-1])]
+    held = [index for index in still if subject.names[index] in shown.round.setting.held]
+    fixed = (held or still)[-1]
+    value = first_trial[0, fixed]
     ranges = subject.discovery().ranges
     first, second = (index for index in axes if index != fixed)
     corners = np.zeros((4, 3))

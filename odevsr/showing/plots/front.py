@@ -61,6 +61,7 @@ def _front(ax: Axes, subject: Subject, equation: Equation) -> None:
     ax.margins(x=0.12, y=0.2)
     for x, y, text in zip(sizes, deviations, texts, strict=True):
         ax.annotate(plain(text), (x, y), fontsize=6.5, xytext=(0, 6), textcoords="offset points",
+                    bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 1},
                     ha="left" if x < (min(sizes) + max(sizes)) / 2 else "right")  # fmt: skip
     ax.axhline(limit, color="0.6", linewidth=0.8, linestyle=":")
     dressed(ax, equation.left, "complexity", "deviation in errors")

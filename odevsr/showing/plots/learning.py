@@ -44,7 +44,8 @@ def _curves(ax: Axes, left: str, epochs: list[dict[str, Any]]) -> None:
     rewards = [each.get("reward", math.nan) for each in epochs]
     shares.plot(every, rewards, "^", color=ORANGE, markersize=3, label="mean reward")
     ax.set_yscale("log")
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
+    ax.set_xlim(0.5, len(epochs) + 0.5)
     shares.set_ylim(-0.05, 1.05)
     dressed(shares, "", "", "share, reward")
     shares.spines[["right"]].set_visible(True)

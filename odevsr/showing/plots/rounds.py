@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 
@@ -11,12 +10,13 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.errors import OdevsrError
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import FUNCTIONS, Number, substitute
-from odevsr.language.parse import parse
+from odevsr.language.expression import Number, substitute
+from odevsr.showing.meanings import read
 from odevsr.showing.plots.panel import Axes, Panel
 from odevsr.showing.plots.style import COLOURS, MARKS, dressed, legend
 from odevsr.showing.plots.subject import Subject, shortened
 from odevsr.showing.plots.told_rounds import Shown, shown_rounds
+from odevsr.showing.prose import formula, said
 from odevsr.vertical.story import Round
 
 
@@ -28,40 +28,41 @@ def panels(subject: Subject) -> Iterator[Panel]:
 
 def _round(ax: Axes, subject: Subject, shown: Shown) -> None:
     told, left = shown.round, shown.equation.left
-    place = subject.names.index(told.variable)
     for trial, (states, values) in enumerate(shown.trials[: len(COLOURS)]):
         colour, mark = COLOURS[trial], MARKS[trial]
-        ax.plot(
-            states[:, place], values, mark, color=colour, markersize=3, label=_held(told, trial)
-        )
+        moved = shown.coordinate(told.variable, states)
+        ax.plot(moved, values, mark, color=colour, markersize=3, label=_held(shown, trial))
         if len(told.free) == 1 and len(states):
-            line = np.linspace(states[:, place].min(), states[:, place].max(), 200)
+            line = np.linspace(moved.min(), moved.max(), 200)
             curve = _curve(told, trial, line)
             if curve is not None:
                 ax.plot(line, curve, "-", color=colour, linewidth=0.8)
-    form = shortened(told.numbered or told.form, 52)
+    form = shortened(_form(told), 52)
     found = f"{left} = {form}" if told.proposer else f"{left}: no form explains this"
-    dressed(ax, f"{told.variable} free: {found}", subject.label(told.variable), left)
+    dressed(ax, f"{shown.free} free: {found}", subject.label(shown.free), left)
     legend(ax, title="held" if told.setting.held else None, title_fontsize=8,
            loc="upper left", bbox_to_anchor=(1, 1))  # fmt: skip
 
 
-def _held(told: Round, trial: int) -> str:
+def _held(shown: Shown, trial: int) -> str:
     """What was held in a trial."""
-    if not told.setting.held:
+    if not shown.held:
         return ""
-    pairs = zip(told.setting.held, told.setting.values[trial], strict=True)
+    pairs = zip(shown.held, shown.round.setting.values[trial], strict=True)
     return shortened(", ".join(f"{name} {value:.3g}" for name, value in pairs), 28)
+
+
+def _form(told: Round) -> str:
+    return said(formula(told.numbered or told.form, stands_for=told.place.stands_for)).text()
 
 
 def _curve(told: Round, trial: int, x: FloatArray) -> FloatArray | None:
     """The form with the constants of a trial; None if nothing explains it."""
-    names = set(re.findall(r"[^\W\d]\w*", told.numbered)) - set(FUNCTIONS)
-    if not told.constants:
+    form = read(told.numbered)
+    if form is None or not told.constants:
         return None
-    values = {each.name: Number(each.values[trial]) for each in told.constants}
+    law = substitute(form, {each.name: Number(each.values[trial]) for each in told.constants})
     try:
-        law = substitute(parse(told.numbered, names), values)
         with np.errstate(all="ignore"):
             curve: FloatArray = compile_field([law], [told.variable])(x[:, None])[:, 0]
     except (OdevsrError, KeyError):  # a record that somebody has changed

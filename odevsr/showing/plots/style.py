@@ -38,7 +38,7 @@ def plain(text: str) -> str:
 def dressed(ax: Axes, title: str = "", x: str = "", y: str = "") -> None:
     """Give Axes their title and labels, and take away what is not needed."""
     ax.set_title(plain(title), fontsize=10, loc="left")
-    ax.set_xlabel(plain(x), fontsize=9)
+    ax.set_xlabel(plain("\n".join(wrap(x, 48)[:2])), fontsize=9)
     ax.set_ylabel(plain("\n".join(wrap(y, 26)[:3])), fontsize=8)
     ax.tick_params(which="both", labelsize=8)
     if ax.name != "3d":

@@ -183,6 +183,6 @@ def _opened(target: str | Path) -> Discovery | System | Recording:
     return process_registry().get(str(target))
 
 
-def shortened(text: str, longest: int = 60) -> str:
+def shortened(text: str, longest: int = 80) -> str:
     """A text that fits beside an axis."""
     return text if len(text) <= longest else text[: longest - 1] + "…"

@@ -8,10 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Variable
+from odevsr.showing.meanings import called, is_of_variables, written_out
 from odevsr.showing.plots.subject import Subject
 from odevsr.showing.words import listed
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.story import Round
+
+NEAR = 1e-9
+"""What rounding leaves of a coordinate that was held, relative to its largest value."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,28 +26,48 @@ class Shown:
 
     equation: Equation
     round: Round
-    trials: tuple[tuple[FloatArray, FloatArray], ...]
+    names: tuple[str, ...]
+    trials: tuple[tuple[FloatArray, FloatArray], ...] = ()
+
+    @property
+    def free(self) -> str:
+        """What was free."""
+        return called([self.round.variable], self.round.place.stands_for)[0]
+
+    @property
+    def held(self) -> list[str]:
+        """What was held."""
+        return called(self.round.setting.held, self.round.place.stands_for)
 
     @property
     def caption(self) -> str:
         """What was free and what was held."""
-        held = ", ".join(self.round.setting.held)
-        words = f"{self.equation.left}: {self.round.variable} free"
-        return f"{words}, {held} held" if held else words
+        words = f"{self.equation.left}: {self.free} free"
+        return f"{words}, {', '.join(self.held)} held" if self.held else words
+
+    def coordinate(self, name: str, states: FloatArray) -> FloatArray:
+        """What goes by a name in the round, at these states."""
+        law = written_out(Variable(name), self.round.place.stands_for)
+        values: FloatArray = compile_field([law], self.names)(states)[:, 0]
+        return values
 
 
 def shown_rounds(subject: Subject) -> Iterator[Shown]:
-    """Rounds about the derivatives themselves, for each free variable the last one."""
+    """Rounds about the derivatives themselves, for all that was free the last one."""
     for equation in subject.discovery().equations:
         for each in _own(equation):
-            yield Shown(equation, each, tuple(_trials(subject, equation, each)))
+            shown = Shown(equation, each, subject.names)
+            yield Shown(equation, each, subject.names, tuple(_trials(subject, shown)))
 
 
 def _own(equation: Equation) -> list[Round]:
-    """Rounds of the equation itself in its own variables, the last over each."""
-    own = [each for each in equation.rounds
-           if each.place.target == equation.variable and not each.place.stands_for]  # fmt: skip
-    return list({each.free or (each.variable,): each for each in own}.values())
+    """Rounds of the equation itself in variables or combinations of them, the last over each."""
+    last = {}
+    for each in equation.rounds:
+        stands_for = each.place.stands_for
+        if each.place.target == equation.variable and is_of_variables(stands_for):
+            last[stands_for, each.free or (each.variable,)] = each
+    return list(last.values())
 
 
 def undrawn(subject: Subject) -> str:
@@ -59,21 +85,22 @@ def undrawn(subject: Subject) -> str:
 def _reason(equation: Equation) -> str:
     """Why there is no round of an equation to draw."""
     if equation.rounds:
-        return "found in combinations of the variables (its symmetries were seen first)"
+        return "whose rounds are about something else, of which it is a function"
     return "found before any round" if equation.screenings else "of which nothing else is on record"
 
 
-def _trials(
-    subject: Subject, equation: Equation, each: Round
-) -> Iterator[tuple[FloatArray, FloatArray]]:
+def _trials(subject: Subject, shown: Shown) -> Iterator[tuple[FloatArray, FloatArray]]:
     """What was measured in each trial; nothing where no measurements are kept."""
-    first, end = each.setting.experiments
-    experiments = subject.measured(equation)[first:end]
+    setting = shown.round.setting
+    first, end = setting.experiments
+    experiments = subject.measured(shown.equation)[first:end]
     if not experiments:
         return
     states = np.concatenate([one.states for one in experiments])
     values = np.concatenate([one.values for one in experiments])
-    columns = [subject.names.index(name) for name in each.setting.held]
-    for held in each.setting.values or ((),):
-        rows = np.all(states[:, columns] == np.array(held), axis=1)
+    held = [shown.coordinate(name, states) for name in setting.held]
+    for row in setting.values or ((),):
+        rows = np.ones(len(states), bool)
+        for coordinate, value in zip(held, row, strict=True):
+            rows &= np.isclose(coordinate, value, NEAR, NEAR * np.max(np.abs(coordinate)))
         yield states[rows], values[rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError
@@ -15,7 +16,7 @@ from odevsr.showing.plots.draw import KINDS, MOST_PANELS
 from odevsr.showing.plots.panel import Panel
 from odevsr.showing.plots.subject import Subject
 from odevsr.showing.plots.told_rounds import shown_rounds, undrawn
-from odevsr.showing.prose import Formula
+from odevsr.showing.prose import Formula, formula, said
 from odevsr.showing.report.figures import figure
 from odevsr.showing.report.making import command
 from odevsr.showing.report.markup import Html, element, joined, maths, parts_html, table
@@ -127,31 +128,24 @@ def rounds(subject: Subject) -> Html:
     return joined([*drawn, *stories])
 
 
-def residuals(subject: Subject) -> Html:
-    """What the laws leave unexplained."""
-    return _described(
-        subject, "residuals",
-        "What the laws leave of all that was measured, in units of the measurement errors; dotted "
-        "lines: what counts as explained.",
-    )  # fmt: skip
+_RESIDUALS = (
+    "What the laws leave of all that was measured, in units of the measurement errors; dotted "
+    "lines: what counts as explained."
+)
+_LEARNING = (
+    "The best loss so far in each round, the mean reward of a batch (1: all fit perfectly), and "
+    "how much of a batch had not been proposed before."
+)
+_FRONT = (
+    "The law found, and what is left of it without its weakest terms, each fitted anew to all that "
+    "was measured."
+)
 
 
-def learning(subject: Subject) -> Html:
-    """How the searches went."""
-    return _described(
-        subject, "learning",
-        "The best loss so far in each round, the mean reward of a batch (1: all fit perfectly), "
-        "and how much of a batch had not been proposed before.",
-    )  # fmt: skip
-
-
-def front(subject: Subject) -> Html:
-    """What fewer terms cost."""
-    return _described(
-        subject, "front",
-        "The law found, and what is left of it without its weakest terms, each fitted anew to all "
-        "that was measured.",
-    )  # fmt: skip
+def _described(kind: str, words: str, subject: Subject) -> Html:
+    """All pictures of a kind, and what they show."""
+    figures = _figures(subject, kind)
+    return joined([element("p", words), _grid(figures)]) if figures else Html()
 
 
 def verdict(subject: Subject) -> Html:
@@ -164,7 +158,7 @@ def verdict(subject: Subject) -> Html:
         for each in method["equations"]:
             exact = {True: "yes", False: "no"}.get(each["exact"], "-")
             r2 = "-" if each["r2"] is None else f"{each['r2']:.6g}"
-            law = element("code", str(each["expression"])[:400])
+            law = element("code", said(formula(str(each["expression"]))).text()[:LONGEST_LAW])
             rows.append((f"d{each['variable']}/dt", method["method"], law, exact, r2,
                          str(each["terms"])))  # fmt: skip
     rows.sort(key=lambda row: str(row[0]))
@@ -196,17 +190,12 @@ SECTIONS: tuple[tuple[str, Section], ...] = (
     ("Motion", motion),
     ("Controlled experiments", experiments),
     ("The law growing, round by round", rounds),
-    ("Residuals", residuals),
-    ("Learning", learning),
-    ("Complexity and error", front),
+    ("Residuals", partial(_described, "residuals", _RESIDUALS)),
+    ("Learning", partial(_described, "learning", _LEARNING)),
+    ("Complexity and error", partial(_described, "front", _FRONT)),
     ("Beside SINDy", verdict),
     ("How it was made", making),
 )
-
-
-def _described(subject: Subject, kind: str, words: str) -> Html:
-    figures = _figures(subject, kind)
-    return joined([element("p", words), _grid(figures)]) if figures else Html()
 
 
 def _figures(subject: Subject, kind: str) -> list[Html]:

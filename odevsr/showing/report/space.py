@@ -44,7 +44,7 @@ def experiment(subject: Subject, shown: Shown) -> Html:
     corners = plane(subject, shown, axes)
     if corners is not None:
         items.append(Item("mesh", "mesh", _mesh(corners)))
-    return space(subject, axes, items, f"experiments with {shown.round.variable} free")
+    return space(subject, axes, items, f"experiments with {shown.free} free")
 
 
 def portrait(subject: Subject) -> Html:

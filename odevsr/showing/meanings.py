@@ -1,0 +1,60 @@
+"""Formulas that a run has recorded, read again, and what stands for what in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from odevsr.errors import ExpressionError
+from odevsr.language.expression import FUNCTIONS, Expression, Variable, substitute
+from odevsr.language.parse import parse
+from odevsr.language.text import to_text
+
+StandsFor = Sequence[tuple[str, str]]
+"""Names and what they stand for, from the outermost on; each in terms of those before it."""
+
+
+def read(text: str) -> Expression | None:
+    """A recorded formula, all names in it being variables; None of what is no formula of ours."""
+    names = set(re.findall(r"[^\W\d]\w*", text)) - set(FUNCTIONS)
+    try:
+        return parse(text, names)
+    except ExpressionError:
+        return None
+
+
+def written_out(law: Expression, stands_for: StandsFor) -> Expression:
+    """A law in coordinates as one in the variables themselves.
+
+    >>> to_text(written_out(Variable("x"), [("x", "x*y"), ("x", "x - 2*z")]))
+    'x*y - 2*z'
+    """
+    for name, text in reversed(stands_for):
+        meaning = read(text)
+        if meaning is not None:
+            law = substitute(law, {name: meaning})
+    return law
+
+
+def called(names: Iterable[str], stands_for: StandsFor) -> list[str]:
+    """What coordinates of these names are, in the variables themselves."""
+    return [to_text(written_out(Variable(name), stands_for)) for name in names]
+
+
+def left_side(left: str, stands_for: StandsFor) -> str:
+    """What is studied in place of the left side of a law.
+
+    >>> left_side("ds/dt", [("s", "its logarithm")]), left_side("f", [("f", "f over x**2")])
+    ('the logarithm of ds/dt', 'f over x**2')
+    """
+    for name, text in stands_for:
+        if text.startswith("its "):
+            left = f"the {text.removeprefix('its ')} of {left}"
+        elif read(text) is None:
+            left = f"{left}{text.removeprefix(name)}"
+    return left
+
+
+def is_of_variables(stands_for: StandsFor) -> bool:
+    """Whether only variables stand for something else, and what is studied is the quantity."""
+    return all(read(text) is not None for _, text in stands_for)
