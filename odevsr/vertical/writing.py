@@ -74,11 +74,16 @@ def _tidied(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement
 
 
 def _with_brackets(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
-    """The shortest of its writings with brackets and fractions that the data allow."""
+    """The shortest of its writings with brackets and fractions that the data allow.
+
+    Numbers that are the same within their errors are taken for one, and for what they are.
+    """
     inexact = [each for each in law.constants if each.exact is None and each.value]
     errors = [abs(each.error / each.value) for each in inexact]
     found = [law]
-    for candidate in writings(law.expression, max(TOLERANCE, SAME * float(np.median(errors or 0)))):
+    loose = max(TOLERANCE, SAME * float(np.median(errors or 0)))
+    shorter = (each for size in (loose, TOLERANCE) for each in writings(law.expression, size))
+    for candidate in dict.fromkeys(shorter):
         fitted = fit(candidate, names, sample)
         if not _is_as_good(fitted, law, names, sample, agreement):
             continue
