@@ -67,9 +67,11 @@ def test_a_species_that_a_rule_assigns_is_derived(small, tmp_path):
 
 
 @pytest.mark.parametrize("units", ["", ' hasOnlySubstanceUnits="true"'])
-def test_a_species_whose_rate_a_rule_gives_is_a_state(small, tmp_path, units):
+@pytest.mark.parametrize("boundary", ["true", "false"])
+def test_a_species_whose_rate_a_rule_gives_is_a_state(small, tmp_path, units, boundary):
     rule = f'<rateRule variable="E">{mathml("<ci>P</ci>")}</rateRule>'
     text = model(rules=rule).replace('id="E"', f'id="E"{units}')
+    text = text.replace('boundaryCondition="true"', f'boundaryCondition="{boundary}"')
     opened = open_model(written(tmp_path, text))
     assert opened.names == ("S", "P", "E")
     truth = opened.truth()

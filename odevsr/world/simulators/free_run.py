@@ -15,6 +15,9 @@ MOST_DOUBLINGS = 40
 QUIET = 3
 """Doublings of its time in which nothing new happens: a free run is over then."""
 GROWTH = 0.01
+GROWN = 100.0
+"""Times the size of others from which on what grows is thought to grow for ever. A slow variable
+that the others wait for, as in oscillators that relax, reaches some ten times that."""
 NARROW = 1e-3
 """A variable that moves by less than this share of its size has no width of its own."""
 LEAST = 1e-8
@@ -73,11 +76,13 @@ def free_run(runner: Runner) -> tuple[FloatArray, FloatArray, float]:
     """Least and largest values (n,) from the file's start on, and how long that took to show.
 
     The run begins with the fastest time at its start, and its time doubles until, for a while,
-    no variable reaches new values but those that have moved by more than the usual size.
+    no variable reaches new values but those that have grown far beyond the others. What grows on
+    while nothing else happens does not make the time longer in which all shows.
     """
     start = runner.state()[: runner.count]
     lows, highs = start.copy(), start.copy()
     begin, end, quiet = 0.0, _fastest_time(runner, start), 0
+    shown = end * 2**QUIET
     for _ in range(MOST_DOUBLINGS):
         try:
             states = runner.follow(begin, end)
@@ -87,12 +92,20 @@ def free_run(runner: Runner) -> tuple[FloatArray, FloatArray, float]:
         before = highs - lows
         lows, highs = np.minimum(lows, states.min(axis=0)), np.maximum(highs, states.max(axis=0))
         width = highs - lows
-        news = (width > (1 + GROWTH) * before) & (width < usual_size(sizes_of(lows, highs)))
-        quiet = 0 if news.any() else quiet + 1
+        others, news = _others(sizes_of(lows, highs)), width > (1 + GROWTH) * before
+        if np.any(news & (width < others)):
+            shown = end * 2**QUIET
+        quiet = 0 if np.any(news & (width < GROWN * others)) else quiet + 1
         begin, end = end, 2 * end
         if quiet == QUIET:
             break
-    return lows, highs, begin or end
+    return lows, highs, min(begin or end, shown)
+
+
+def _others(sizes: FloatArray) -> FloatArray:
+    """For each variable the usual size (n,) of the others; 1 where it is alone."""
+    places = range(len(sizes))
+    return np.array([usual_size(np.delete(sizes, place)) for place in places])
 
 
 def _fastest_time(runner: Runner, start: FloatArray) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from xml.etree.ElementTree import tostring
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from odevsr.extras import optional_module
 from odevsr.language.expression import Real
 from odevsr.world.simulators.free_run import RUN_POINTS
 from odevsr.world.simulators.sbml.file import Model
+from odevsr.world.simulators.sbml.mathml import tag
+from odevsr.world.simulators.xml_text import xml_root
 from odevsr.world.systems.checks import TIME
 
 
@@ -29,7 +32,7 @@ class Runner:
         self._model, self._inputs = model, tuple(inputs)
         self.count = len(model.states)
         try:
-            self._engine = roadrunner.RoadRunner(model.text)
+            self._engine = roadrunner.RoadRunner(_with_ruled_species_set(model))
             self._run = self._engine.model
             for name, value in fixed.items():
                 self._run[self._key(name)] = float(value)
@@ -109,3 +112,17 @@ class Runner:
         """How roadrunner calls what a symbol stands for."""
         species = self._model.species.get(name)
         return name if species is None or species.is_amount else f"[{name}]"
+
+
+def _with_ruled_species_set(model: Model) -> str:
+    """The model's text, in which no reaction may change species that have a rate by rule.
+
+    None does; but roadrunner tells the rates of boundary species alone.
+    """
+    if not any(name in model.species for name in model.rates):
+        return model.text
+    root = xml_root(model.text, model.name)
+    for each in root.iter():
+        if tag(each) == "species" and each.get("id") in model.rates:
+            each.set("boundaryCondition", "true")
+    return tostring(root, encoding="unicode")
