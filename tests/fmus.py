@@ -32,6 +32,10 @@ THIRD = """
 <Int32 name="steps" valueReference="8"/>
 """
 EXCHANGE = '<ModelExchange modelIdentifier="plant"/>'
+SLAVE = (
+    '<CoSimulation modelIdentifier="plant" canGetAndSetFMUstate="true" canGetAndSetFMUState="true" '
+    'canHandleVariableCommunicationStepSize="true"/>'
+)
 
 
 def description(variables=VAN_DER_POL, kinds=EXCHANGE, states=2, version="2.0"):
@@ -42,9 +46,9 @@ def description(variables=VAN_DER_POL, kinds=EXCHANGE, states=2, version="2.0"):
 <ModelStructure><Derivatives>{unknowns}</Derivatives></ModelStructure></fmiModelDescription>"""
 
 
-def third_description(variables=THIRD, derivative=1):
+def third_description(variables=THIRD, derivative=1, kinds=EXCHANGE):
     return f"""<?xml version="1.0" encoding="UTF-8"?>
-<fmiModelDescription fmiVersion="3.0" modelName="plant" instantiationToken="1">{EXCHANGE}
+<fmiModelDescription fmiVersion="3.0" modelName="plant" instantiationToken="1">{kinds}
 <ModelVariables>{variables}</ModelVariables>
 <ModelStructure><ContinuousStateDerivative valueReference="{derivative}"/></ModelStructure>
 </fmiModelDescription>"""

@@ -1,14 +1,13 @@
 import zipfile
 
 import pytest
-from fmus import DAHLQUIST, EXCHANGE, description, third_description, write_fmu
+from fmus import DAHLQUIST, EXCHANGE, SLAVE, description, third_description, write_fmu
 
 from odevsr.cli import run
 from odevsr.errors import SystemFileError, UnknownSystemError
 from odevsr.world.simulators.fmu import file
 from odevsr.world.simulators.fmu.file import read_unit
 
-SLAVE = '<CoSimulation modelIdentifier="plant"/>'
 ENTITY = '<!DOCTYPE a [<!ENTITY b "c">]>'
 
 
@@ -46,8 +45,8 @@ def test_declared_limits_are_read(tmp_path):
         ("<sbml/>", "it is of FMI without a version"),
         (description(states=0), "no continuous state"),
         (description(states=9), "no derivative of a real variable"),
-        (description(kinds=""), "no model exchange"),
-        (description(kinds=SLAVE), "no model exchange"),
+        (description(kinds=""), "neither model exchange nor co-simulation"),
+        (description(kinds=SLAVE), "co-simulation only, and its state x1 has no start value"),
     ],
 )
 def test_descriptions_that_cannot_be_studied_are_refused(tmp_path, text, sentence):
@@ -90,3 +89,23 @@ def test_show_says_that_an_fmu_does_not_tell_its_equations(tmp_path, capsys):
 def test_model_exchange_is_enough(tmp_path):
     unit = read_unit(write_fmu(tmp_path / "plant.fmu", description(kinds=EXCHANGE + SLAVE)))
     assert unit.exchange == "plant"
+
+
+def test_what_co_simulation_can_do_is_read(tmp_path):
+    text = description(DAHLQUIST, kinds=SLAVE, states=1)
+    unit = read_unit(write_fmu(tmp_path / "plant.fmu", text))
+    assert (unit.exchange, unit.stepping) == ("", "plant")
+    assert unit.can_return
+    assert not unit.has_fixed_step
+    text = text.replace("true", "false").replace(
+        "<ModelVariables>", '<DefaultExperiment stopTime="4" stepSize="0.01"/><ModelVariables>'
+    )
+    unit = read_unit(write_fmu(tmp_path / "plant.fmu", text))
+    assert (unit.can_return, unit.has_fixed_step) == (False, True)
+    assert (unit.step, unit.duration) == (0.01, 4)
+
+
+def test_without_derivatives_what_begins_where_it_is_set_is_the_state(tmp_path):
+    text = DAHLQUIST.replace('valueReference="0"', 'valueReference="0" initial="exact"')
+    unit = read_unit(write_fmu(tmp_path / "a.fmu", description(text, kinds=SLAVE, states=0)))
+    assert [each.name for each in unit.states] == ["x"]

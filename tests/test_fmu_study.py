@@ -8,7 +8,7 @@ from tempfile import gettempdir
 
 import numpy as np
 import pytest
-from fmus import DAHLQUIST, compiled, description, third_description, write_fmu
+from fmus import DAHLQUIST, SLAVE, VAN_DER_POL, compiled, description, third_description, write_fmu
 
 from odevsr.cli import run
 from odevsr.errors import MissingExtraError, SystemFileError, UsageError
@@ -119,6 +119,64 @@ def test_the_law_of_an_fmu_of_fmi_3_is_discovered(tmp_path, platform, capsys):
     assert run(["discover", str(path), "--vary", "k=1,3", "--json"]) == 0
     (equation,) = json.loads(capsys.readouterr().out)["equations"]
     assert equation["expression"] == "-k*x"
+
+
+@pytest.fixture
+def stepped(tmp_path, platform):
+    def made(*defined, kinds=SLAVE):
+        whole = VAN_DER_POL.replace('unit="m/s"', 'unit="m/s" start="0"')
+        text = description(whole, kinds=kinds)
+        return write_fmu(tmp_path / "stepped.fmu", text, {platform: compiled(*defined)})
+
+    return made
+
+
+@pytest.mark.parametrize("kinds", [SLAVE, SLAVE.replace("canGetAndSet", "neither")])
+def test_a_co_simulation_is_launched_from_any_state(stepped, oscillator, kinds):
+    varied = {"mu": (0.5, 2), "force": (-1, 1)}
+    studied, exchange = study(stepped(kinds=kinds), vary=varied), study(oscillator, vary=varied)
+    assert not studied.tells
+    assert studied.names == exchange.names
+    states = np.random.default_rng(0).uniform(studied.box.low, studied.box.high, (20, 4))
+    found = studied.make_launch()(states, 0.05)
+    np.testing.assert_allclose(found, exchange.make_launch()(states, 0.05), rtol=1e-7, atol=1e-7)
+    assert np.isnan(studied.make_launch()(states, -0.05)).all()
+
+
+def test_the_laws_of_a_co_simulation_are_discovered(stepped, capsys):
+    assert run(["discover", str(stepped()), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["equations"]
+    assert [each["expression"] for each in found] == ["x1", "x1 - body_x_0**2*x1 - body_x_0"]
+
+
+def test_a_co_simulation_that_takes_steps_of_its_own_is_moved_by_these(stepped):
+    own = '<DefaultExperiment stopTime="20" stepSize="0.01"/>'
+    launch = study(stepped(kinds=SLAVE.replace("Variable", "") + own)).make_launch()
+    ends = launch(np.ones((3, 2)), np.array([0.004, 0.016, 0.02]))
+    np.testing.assert_array_equal(ends[0], 1.0)
+    np.testing.assert_array_equal(ends[1], ends[2])
+
+
+def test_a_co_simulation_that_depends_on_time_is_started_at_any(stepped):
+    studied = study(stepped("DRIVEN"))
+    assert studied.names == ("body_x_0", "x1", "t")
+    assert study(stepped()).names == ("body_x_0", "x1")
+
+
+def test_a_co_simulation_that_does_not_start_elsewhere_is_refused(stepped):
+    with pytest.raises(SystemFileError, match="co-simulation only, and does not start in states"):
+        study(stepped("STUCK"))
+    with pytest.raises(SystemFileError, match="nor has it get/setFMUstate"):
+        study(stepped("STUCK", kinds=SLAVE.replace("canGetAndSet", "neither")))
+
+
+def test_a_co_simulation_of_fmi_3_is_discovered(tmp_path, platform, capsys):
+    third = pytest.importorskip("fmpy").platform_tuple
+    programs = {third: compiled("DAHLQUIST", "THIRD")}
+    path = write_fmu(tmp_path / "third.fmu", third_description(kinds=SLAVE), programs)
+    assert run(["discover", str(path), "--json"]) == 0
+    (equation,) = json.loads(capsys.readouterr().out)["equations"]
+    assert equation["expression"] == "-x"
 
 
 def test_names_that_become_one_are_refused(tmp_path):

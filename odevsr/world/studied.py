@@ -164,7 +164,7 @@ def _model(opened: Opened | OpenedUnit, components: tuple[str, ...], name: str) 
         box=box_of(each.range for each in opened.variables),
         make_launch=opened.launcher,
         digest=opened.digest,
-        make_rates=opened.teller,
+        make_rates=opened.teller if opened.tells else None,
     )
 
 

@@ -19,6 +19,7 @@ LARGEST_DESCRIPTION = 20_000_000
 LARGEST_CONTENT = 2_000_000_000
 """Bytes that an FMU may unfold to."""
 SECOND, THIRD = VERSIONS = ("2.0", "3.0")
+TRUE = ("true", "1")
 UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError)
 
 Reals = Mapping[str, tuple[Element, Element]]
@@ -37,6 +38,8 @@ class Signal:
     low: float
     high: float
     """Its declared least and largest value, or infinities."""
+    initial: str
+    """Whether its value at the start is given (exact) or found otherwise."""
     meaning: str
 
     @property
@@ -48,6 +51,12 @@ class Signal:
     def is_settable(self) -> bool:
         """True of inputs and parameters."""
         return self.causality in ("input", "parameter")
+
+    @property
+    def is_started(self) -> bool:
+        """True of what moves and begins where it is set, as states do."""
+        moves = self.causality in ("local", "output") and self.variability == "continuous"
+        return moves and self.initial == "exact" and self.start is not None
 
     @property
     def is_continuous_input(self) -> bool:
@@ -65,6 +74,16 @@ class Unit:
     token: str
     exchange: str
     """How its program for model exchange is called, if it has one."""
+    stepping: str
+    """How that for co-simulation is called, if it has one."""
+    can_return: bool
+    """True if a co-simulation can be brought back to a state it was in (get/setFMUstate)."""
+    has_fixed_step: bool
+    """True if a co-simulation takes steps of one length only."""
+    step: float
+    """That length, or a usual one, as its default experiment says; else 0."""
+    duration: float
+    """How long its default experiment is; 1 if it has none."""
     indicators: int
     states: tuple[Signal, ...]
     settable: tuple[Signal, ...]
@@ -96,15 +115,24 @@ def read_unit(path: str | Path) -> Unit:
     is_third = version == THIRD
     reals = _third_reals(root) if is_third else _second_reals(root)
     signals = [_signal(*each) for each in reals.values()]
-    exchange = root.find("ModelExchange")
+    exchange, able, usual = (
+        _attributes(root, name) for name in ("ModelExchange", "CoSimulation", "DefaultExperiment")
+    )
     unit = Unit(
         path=path,
         version=version,
         token=root.get("instantiationToken" if is_third else "guid", ""),
-        exchange="" if exchange is None else exchange.get("modelIdentifier", ""),
+        exchange=exchange.get("modelIdentifier", ""),
+        stepping=able.get("modelIdentifier", ""),
+        can_return=any(able.get(f"canGetAndSetFMU{state}") in TRUE for state in ("state", "State")),
+        has_fixed_step=able.get("canHandleVariableCommunicationStepSize") not in TRUE,
+        step=_number(able, "fixedInternalStepSize", _number(usual, "stepSize", 0.0)),
+        duration=_number(usual, "stopTime", 1.0) - _number(usual, "startTime", 0.0) or 1.0,
         indicators=len(root.findall("ModelStructure/EventIndicator"))
         or int(_number(root.attrib, "numberOfEventIndicators", 0.0)),
-        states=tuple(_states(root, reals, path)),
+        states=tuple(
+            _states(root, reals, path) or [x for x in signals if x.is_started and not exchange]
+        ),
         settable=tuple(each for each in signals if each.is_settable),
         platforms=tuple(_platforms(names)),
     )
@@ -136,10 +164,16 @@ def _content(path: Path) -> tuple[str, list[str]]:
 
 def _check(unit: Unit) -> None:
     """Refuse what cannot be launched from any state."""
-    if not unit.exchange:
+    if not (unit.exchange or unit.stepping):
         raise SystemFileError(
-            f"{unit.path}: it has no model exchange, and co-simulation only goes on from states it "
-            "has reached, also where it can return to them; export it for model exchange"
+            f"{unit.path}: it offers neither model exchange nor co-simulation; export it for model "
+            "exchange"
+        )
+    if not unit.exchange and any(each.start is None for each in unit.states):
+        name = next(each.name for each in unit.states if each.start is None)
+        raise SystemFileError(
+            f"{unit.path}: it offers co-simulation only, and its state {name} has no start value "
+            "that could be set; export it for model exchange"
         )
     if not unit.states:
         raise SystemFileError(
@@ -175,6 +209,7 @@ def _signal(variable: Element, real: Element) -> Signal:
         start=_number(real.attrib, "start", math.nan) if "start" in real.attrib else None,
         low=_number(real.attrib, "min", -math.inf),
         high=_number(real.attrib, "max", math.inf),
+        initial=variable.get("initial", ""),
         meaning=" ".join(filter(None, parts)),
     )
 
@@ -186,7 +221,12 @@ def _number(attributes: Mapping[str, str], name: str, otherwise: float) -> float
         return otherwise
 
 
-def _states(root: Element, reals: Reals, path: Path) -> Iterator[Signal]:
+def _attributes(root: Element, name: str) -> Mapping[str, str]:
+    found = root.find(name)
+    return {} if found is None else found.attrib
+
+
+def _states(root: Element, reals: Reals, path: Path) -> list[Signal]:
     """The variables whose derivatives the model structure lists, in its order."""
     structure = "ModelStructure/"
     listed = [each.get("index", "") for each in root.findall(structure + "Derivatives/Unknown")]
@@ -194,6 +234,7 @@ def _states(root: Element, reals: Reals, path: Path) -> Iterator[Signal]:
         each.get("valueReference", "")
         for each in root.findall(structure + "ContinuousStateDerivative")
     ]
+    found = []
     for key in listed:
         _, derivative = reals.get(key.strip(), (None, None))
         state = None if derivative is None else reals.get(derivative.get("derivative", "").strip())
@@ -202,7 +243,8 @@ def _states(root: Element, reals: Reals, path: Path) -> Iterator[Signal]:
                 f"{path}: its model structure lists what is no derivative of a real variable; "
                 "export it again, without arrays as states"
             )
-        yield _signal(*state)
+        found.append(_signal(*state))
+    return found
 
 
 def _platforms(names: list[str]) -> Iterator[str]:

@@ -6,20 +6,16 @@ The rates are followed by the integrator of `launch`. Launches are all that leav
 from __future__ import annotations
 
 import warnings
-import weakref
-import zipfile
 from collections.abc import Mapping, Sequence
-from contextlib import chdir, suppress
 from ctypes import POINTER, c_double
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import SystemFileError
-from odevsr.extras import optional_module
-from odevsr.world.simulators.fmu.file import THIRD, Signal, Unit
+from odevsr.world.simulators.fmu.file import Signal, Unit
+from odevsr.world.simulators.fmu.program import UnsettledError, call_error, loaded
 from odevsr.world.simulators.free_run import RUN_POINTS
 
 MOST_CALLS = 200_000
@@ -28,12 +24,11 @@ MOST_UPDATES = 100
 """An event that is not settled after so many updates never is."""
 
 
-class UnsettledError(Exception):
-    """An event moves the state, ends the simulation, or never comes to an end."""
-
-
 class Runner:
     """An FMU over states whose last are inputs; None among these stands for time."""
+
+    short = 0.0
+    """The time that rates are taken over: none passes."""
 
     def __init__(
         self, unit: Unit, fixed: Mapping[int, float], inputs: Sequence[Signal | None]
@@ -43,13 +38,7 @@ class Runner:
         signals = [(place, each) for place, each in enumerate(inputs) if each is not None]
         self._flowing = [place for place, each in signals if each.is_continuous_input]
         self._held = [place for place, each in signals if not each.is_continuous_input]
-        folder = TemporaryDirectory(prefix="odevsr-fmu-")
-        try:
-            self._fmu = _instance(unit, folder.name)
-        except Exception:
-            folder.cleanup()
-            raise
-        weakref.finalize(self, _close, self._fmu, folder)
+        self._fmu = loaded(unit, self)
         self._x, self._dx = np.zeros(self.count), np.zeros(self.count)
         self._now = self._first()
 
@@ -59,7 +48,7 @@ class Runner:
         try:
             self._begin([starts[place] for place in self._held])
             self._fmu.getContinuousStates(_pointer(self._x), self.count)
-        except (_call_error(), UnsettledError) as error:
+        except (call_error(), UnsettledError) as error:
             raise SystemFileError(
                 f"{self._unit.path}: it cannot be initialised ({error}); give it parameters that "
                 "it takes"
@@ -127,7 +116,7 @@ class Runner:
         try:
             self.put(state)
             self._fmu.getDerivatives(_pointer(self._dx), self.count)
-        except (_call_error(), UnsettledError):
+        except (call_error(), UnsettledError):
             self._begin(self._begun)
             return np.full_like(state, np.nan)
         rate[: self.count] = self._dx
@@ -161,60 +150,6 @@ class Runner:
         signal = self._inputs[place]
         assert signal is not None  # time has none
         return signal.reference
-
-
-def _instance(unit: Unit, folder: str) -> Any:  # noqa: ANN401
-    """The FMU's program, unpacked into a folder and loaded."""
-    fmpy = optional_module("fmpy", extra="fmi")
-    is_third = unit.version == THIRD
-    platform = fmpy.platform_tuple if is_third else fmpy.platform
-    if platform not in unit.platforms:
-        raise SystemFileError(
-            f"{unit.path}: it holds programs for {', '.join(unit.platforms) or 'no platform'}, and "
-            f"this is {platform}; export it for this one"
-        )
-    try:
-        with zipfile.ZipFile(unit.path) as archive, chdir("."):  # fmpy would leave us elsewhere
-            archive.extractall(folder)
-            fmu = (_third_model if is_third else _second_model)()(
-                guid=unit.token,
-                modelIdentifier=unit.exchange,
-                unzipDirectory=folder,
-                instanceName=unit.path.stem,
-            )
-        fmu.instantiate()
-    except Exception as error:  # fmpy raises plain ones, and the program is not ours
-        raise SystemFileError(
-            f"{unit.path}: its program cannot be loaded ({error}); export it again"
-        ) from None
-    return fmu
-
-
-def _second_model() -> Any:  # noqa: ANN401
-    return optional_module("fmpy.fmi2", extra="fmi").FMU2Model
-
-
-def _third_model() -> Any:  # noqa: ANN401
-    """Models of FMI 3.0, which are called here as those of FMI 2.0 are."""
-    model = optional_module("fmpy.fmi3", extra="fmi").FMU3Model
-    said = {
-        "setReal": model.setFloat64,
-        "getDerivatives": model.getContinuousStateDerivatives,
-        "newDiscreteStates": model.updateDiscreteStates,
-        "setupExperiment": lambda self, startTime: None,  # noqa: N803
-    }
-    return type("FMU3Model", (model,), said)
-
-
-def _close(fmu: Any, folder: TemporaryDirectory[str]) -> None:  # noqa: ANN401
-    with suppress(Exception):  # the program is not ours
-        fmu.freeInstance()
-    folder.cleanup()
-
-
-def _call_error() -> type[Exception]:
-    found: type[Exception] = optional_module("fmpy.fmi1", extra="fmi").FMICallException
-    return found
 
 
 def _pointer(values: FloatArray) -> Any:  # noqa: ANN401

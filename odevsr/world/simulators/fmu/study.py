@@ -22,12 +22,15 @@ from odevsr.world.box import box_of
 from odevsr.world.ranges import Range, RangeLike, checked_range
 from odevsr.world.simulators.fmu.file import Signal, Unit, read_unit
 from odevsr.world.simulators.fmu.runner import Runner
+from odevsr.world.simulators.fmu.stepped import Stepped
 from odevsr.world.simulators.free_run import observed, sizes_of, usual_size, widened
 from odevsr.world.simulators.given import input_variable, state_variable, with_ranges
 from odevsr.world.simulators.launch import Launch, field_launcher, telling
 from odevsr.world.systems.checks import TIME, check_names
 from odevsr.world.systems.system import StateVariable
 
+ROUNDED = 1e-6
+"""Share of the rates by which those of what moves by itself may differ without a reason."""
 TIMES = (0.0, 0.618, 2.718, 31.4)
 """Times at which rates are compared to see whether they depend on it."""
 
@@ -61,12 +64,19 @@ class OpenedUnit:
 
     def launcher(self) -> Launch:
         """Launches of the FMU."""
-        runner = Runner(self.unit, self.fixed, self.inputs)
+        runner = _runner(self.unit, self.fixed, self.inputs)
+        if isinstance(runner, Stepped):
+            return runner.launch
         return field_launcher(runner.rates, box_of(each.range for each in self.variables).width)
+
+    @property
+    def tells(self) -> bool:
+        """True if it tells its rates."""
+        return bool(self.unit.exchange)
 
     def teller(self) -> Launch:
         """Its rates, as it tells them."""
-        return telling(Runner(self.unit, self.fixed, self.inputs).rates)
+        return telling(_runner(self.unit, self.fixed, self.inputs).rates)
 
 
 def open_unit(
@@ -84,18 +94,25 @@ def open_unit(
     }
     chosen = {plain(name): checked_range(name, given) for name, given in (vary or {}).items()}
     signals = {name: _known(name, settable, unit) for name in chosen if name != TIME}
-    with_time = _needs_time(Runner(unit, fixed, (*signals.values(), None)))
+    with_time = _needs_time(_runner(unit, fixed, (*signals.values(), None)))
     if TIME in chosen and not with_time:
         raise UsageError(f"{path} does not depend on {TIME}; leave it")
     inputs: dict[str, Signal | None] = {**({TIME: None} if with_time else {}), **signals}
     check_names(names, (), list(inputs))
-    runner = Runner(unit, fixed, tuple(inputs.values()))
+    runner = _runner(unit, fixed, tuple(inputs.values()))
     starts = dict(zip(inputs, runner.state()[runner.count :].tolist(), strict=True))
     own, duration = _states(unit, names, runner)
     limits = {TIME: Range(0.0, duration, domain=(0.0, math.inf)), **chosen}
     held = [input_variable(name, limits[name], starts[name]) for name in inputs]
     variables = with_ranges((*own, *held), ranges or {}, str(path))
     return OpenedUnit(unit, variables, tuple(inputs.values()), fixed)
+
+
+def _runner(
+    unit: Unit, fixed: Mapping[int, float], inputs: Sequence[Signal | None]
+) -> Runner | Stepped:
+    """Who runs the FMU: by the rates it tells, or else by its own steps."""
+    return (Runner if unit.exchange else Stepped)(unit, fixed, inputs)
 
 
 def plain(name: str) -> str:
@@ -135,15 +152,24 @@ def _value(name: str, value: Real | str) -> float:
         raise UsageError(f"parameter {name}: {error}") from None
 
 
-def _needs_time(runner: Runner) -> bool:
-    """True if rates at the start differ with the time, which is the last of the inputs."""
+def _needs_time(runner: Runner | Stepped) -> bool:
+    """True if rates at the start differ with the time, which is the last of the inputs.
+
+    What moves by itself is started at whole numbers of short times, and told by what it rounds.
+    """
     rows = np.tile(runner.state(), (len(TIMES), 1))
     rows[:, -1] = TIMES
-    rates = runner.rates(rows)
-    return not np.array_equal(rates, np.tile(rates[0], (len(TIMES), 1)), equal_nan=True)
+    if runner.short:
+        rows[:, -1] = np.rint(rows[:, -1] / runner.short) * runner.short
+    rates = runner.rates(rows)[:, : runner.count]
+    size = float(np.max(np.abs(np.nan_to_num(rates)), initial=0.0))
+    allowed = ROUNDED * size if runner.short else 0.0
+    return not np.allclose(rates, rates[0], rtol=0.0, atol=allowed, equal_nan=True)
 
 
-def _states(unit: Unit, names: Sequence[str], runner: Runner) -> tuple[list[StateVariable], float]:
+def _states(
+    unit: Unit, names: Sequence[str], runner: Runner | Stepped
+) -> tuple[list[StateVariable], float]:
     """The states with their declared ranges or those of a free run, and how long that took."""
     start = runner.state()[: runner.count]
     lows, highs, duration = observed(runner)

@@ -59,6 +59,9 @@ class Opened:
         runner = Runner(self.model, self.fixed, self.inputs)
         return field_launcher(runner.rates, box_of(each.range for each in self.variables).width)
 
+    tells = True
+    """Its rates are roadrunner's."""
+
     def teller(self) -> Launch:
         """Its rates, as roadrunner tells them."""
         return telling(Runner(self.model, self.fixed, self.inputs).rates)
