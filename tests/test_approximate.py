@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from laws import FunctionOracle
 
-from odevsr.evidence.agreement import Agreement
 from odevsr.language.algebra.term import terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import variables
 from odevsr.language.parse import parse
-from odevsr.vertical.approximate import MOST_TERMS, best_polynomial, sparse_polynomial
+from odevsr.settings import Settings
+from odevsr.vertical.approximate import MOST_TERMS, best_polynomial, polynomial
+from odevsr.vertical.case import Case
+from odevsr.world.experiments.budget import LimitedOracle
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y")
@@ -20,6 +23,10 @@ TERMS = ["1", "x", "y", "x*y", "x**2", "y**3", "x**2*y**2", "x**4"]
 def measured(function, count=300, names=NAMES):
     states = np.random.default_rng(0).uniform(-1.0, 2.0, (count, len(names)))
     return Sample(states, function(*states.T), np.full(count, 1e-8))
+
+
+def case(function):
+    return Case(LimitedOracle(FunctionOracle(function), 10_000), Settings())
 
 
 @settings(max_examples=25)
@@ -55,7 +62,7 @@ def test_only_relevant_variables_are_mentioned():
 
 
 def test_a_sum_of_few_terms_is_a_law_however_weak_some_are_and_what_is_none_is_not():
-    weak = sparse_polynomial(NAMES, measured(lambda x, y: 1e-5 * x * y - x), Agreement())
+    weak = polynomial(case(lambda x, y: 1e-5 * x * y - x), np.random.default_rng(0))
     assert weak is not None
-    assert len(terms(weak)) == 2
-    assert sparse_polynomial(NAMES, measured(lambda x, y: np.sin(3 * x)), Agreement()) is None
+    assert len(terms(weak.law.expression)) == 2
+    assert polynomial(case(lambda x, y: np.sin(3 * x)), np.random.default_rng(0)) is None

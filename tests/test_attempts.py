@@ -6,22 +6,19 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from laws import FunctionOracle, law, measured
+from laws import FunctionOracle
 from random_laws import random_law
 from scipy.special import airy
 
-from odevsr.evidence.law import Law
 from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.settings import Settings
-from odevsr.vertical.attempts import Candidate, _begun_small, _Search, discover_equation
+from odevsr.vertical.attempts import _begun_small, discover_equation
 from odevsr.vertical.equation import Status
-from odevsr.world.experiments.budget import LimitedOracle
 
 QUICK = Settings(proposers=("catalogue", "prior"), attempts=1, prior_batches=1, epochs=0, batch=100)
 LINE = ((0.5, 2.5),)
-FRESH = measured(law("3.0*x"))
 pytestmark = pytest.mark.usefixtures("few_families")
 
 
@@ -158,50 +155,6 @@ def test_joint_expansion_is_a_setting():
     found = discovered(lambda x, y: 2 * x * y, chosen)
     assert found.status is Status.IDENTIFIED
     assert [each.trials for each in found.rounds] == [5, 1]
-
-
-def weak(**changes):
-    """A search whose noise hides a term of the law, and that law."""
-    oracle = FunctionOracle(lambda x, y: 3 * x + 0.03 * y, error=0.1, is_noisy=True)
-    search = _Search(oracle, replace(QUICK, **changes), (), lambda epoch: None)
-    return search, Candidate(Law(parse("3.0*x + 0.03*y", ["x", "y"]), (), 1.0), (), FRESH)
-
-
-def test_a_simpler_law_as_good_as_the_law_comes_with_the_experiment_that_tells():
-    search, best = weak()
-    kept, (simpler,) = search.beside_rivals(best, np.random.default_rng(0))
-    assert kept is best
-    assert to_text(simpler.expression).endswith("*x")
-    assert simpler.experiment is not None
-    assert simpler.experiment.repeats() > 1
-    assert not simpler.is_refuted
-
-
-def test_the_telling_experiment_decides_for_the_truth():
-    search, best = weak(decide=True)
-    kept, left = search.beside_rivals(best, np.random.default_rng(0))
-    assert kept is best
-    assert [each.is_refuted for each in left] == [each.experiment is not None for each in left]
-    assert any(each.is_refuted for each in left)
-
-
-def test_the_telling_experiment_decides_against_a_law_with_a_term_too_many():
-    search, _ = weak(decide=True)
-    long = Candidate(Law(parse("3.0*x + 0.02*y**2", ["x", "y"]), (), 1.0), (), FRESH)
-    search.oracle = LimitedOracle(
-        FunctionOracle(lambda x, y: 3 * x, error=0.1, is_noisy=True), 10_000
-    )
-    kept, left = search.beside_rivals(long, np.random.default_rng(0))
-    assert kept is not long
-    assert left[-1].expression == long.law.expression
-    assert left[-1].is_refuted
-
-
-def test_a_law_without_noise_or_doubts_has_no_rivals():
-    search, best = weak()
-    search.oracle.is_noisy = False
-    assert search.beside_rivals(best, np.random.default_rng(0)) == (best, ())
-    assert search.beside_rivals(None, np.random.default_rng(0)) == (None, ())
 
 
 def test_trials_and_points_of_the_settings_reach_the_rounds_of_summary_constants():

@@ -10,10 +10,9 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import split_coefficient, terms
-from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.finish import finish, measured, simpler_laws
+from odevsr.vertical.finish import finish, measured
 from odevsr.vertical.judge import may_imitate
 from odevsr.world.box import plain_box
 
@@ -88,14 +87,6 @@ def test_the_truth_is_kept_at_any_error(error):
     found = finished("3.3*x*y + 1.3*x", lambda x, y: 3.3 * x * y + 1.3 * x, error=error)
     assert found.deviation < 2.0
     assert len(found.constants) == 2
-
-
-def test_simpler_laws_lose_their_weakest_terms_one_by_one_and_show_what_that_costs():
-    oracle = FunctionOracle(lambda x, y: 5 * x * y + 2 * x + 0.1 * y, error=1e-3)
-    found = simpler_laws(fitted("5.0*x*y + 2.0*x + 0.1*y"), oracle, np.random.default_rng(0))
-    assert [variables(each.expression) for each in found] == [{"x", "y"}, {"x", "y"}]
-    assert to_text(found[0].expression).count("*") == 3
-    assert 10 < found[0].deviation < found[1].deviation
 
 
 def test_a_product_found_as_many_terms_is_factored_and_so_keeps_its_label():

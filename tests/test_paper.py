@@ -20,7 +20,7 @@ def test_the_second_equation_of_lorenz_is_recovered_by_the_prior():
     quantity = FunctionQuantity(lambda x, y, z: x * (28 - z) - y, LORENZ, error=1e-8)
     question = make_question(quantity, SAMPLED, label="y")
     found = solve_jointly(question)
-    rounds = question.attempt.rounds
+    rounds = question.attempt.journal.rounds
     assert {to_text(split_coefficient(each)[1]) for each in terms(found)} == {"x*z", "x", "y"}
     assert error_of(found, quantity) < 1e-9
     assert [each.variable for each in rounds] == ["x", "y", "z"]
@@ -33,7 +33,7 @@ def test_where_no_form_explains_the_best_of_all_rounds_is_given():
     question = make_question(quantity, settings)
     found = solve_jointly(question)
     assert found is not None
-    assert [each.proposer for each in question.attempt.rounds] == [None, None]
+    assert [each.proposer for each in question.attempt.journal.rounds] == [None, None]
     assert 0.01 < error_of(found, quantity) < 10
 
 
@@ -51,7 +51,7 @@ def test_variables_that_do_not_matter_have_no_round():
     quantity = FunctionQuantity(lambda x, y: 3 * y**2)
     question = make_question(quantity, SAMPLED)
     assert error_of(solve_jointly(question), quantity) < 1e-8
-    assert [each.variable for each in question.attempt.rounds] == ["y"]
+    assert [each.variable for each in question.attempt.journal.rounds] == ["y"]
 
 
 def fitted(deviation):

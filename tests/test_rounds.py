@@ -90,7 +90,7 @@ def test_a_round_in_which_nothing_can_be_measured_finds_nothing():
     controlled = question.controlled([0])
     assert controlled is None
     assert search_tier(question, controlled, 0, 0).forms == ()
-    assert question.attempt.rounds == []
+    assert question.attempt.journal.rounds == []
     assert question.uncontrolled(30).values.size == 0
 
 
@@ -108,7 +108,7 @@ def test_a_round_is_written_down_with_who_proposed_what():
     quantity = FunctionQuantity(lambda x, y: x * y + 1)
     question = make_question(quantity, label="dx", on_epoch=heard.append)
     found = search_tier(question, question.controlled([0]), 0, 0)
-    (record,) = question.attempt.rounds
+    (record,) = question.attempt.journal.rounds
     assert (record.target, record.variable, record.proposer) == ("dx", "x", "readings")
     assert (record.trials, record.points) == (5, 40)
     assert record.form == "C*x + C"
@@ -121,7 +121,7 @@ def test_a_round_without_a_form_shows_what_came_nearest():
     quantity = FunctionQuantity(lambda x, y: np.abs(np.sin(7 * x * y)) ** 0.3)
     question = make_question(quantity, Settings(batch=10, prior_batches=1, epochs=0))
     found = search_tier(question, question.controlled([0]), 0, SAMPLING)
-    (record,) = question.attempt.rounds
+    (record,) = question.attempt.journal.rounds
     assert found.forms == ()
     assert record.proposer is None
     assert record.deviation == np.inf
@@ -134,7 +134,7 @@ def test_an_attempt_that_knows_other_constants_has_proposers_that_build_on_them(
     knowing = attempt.knowing([wave, number])
     assert knowing.proposers.learnt == (wave,)
     assert attempt.proposers.learnt == ()
-    assert knowing.rounds is attempt.rounds
+    assert knowing.journal.rounds is attempt.journal.rounds
 
 
 @pytest.mark.parametrize(

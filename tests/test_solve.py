@@ -40,13 +40,13 @@ def test_a_law_of_three_variables_is_recovered_though_one_separates_and_two_do_n
     quantity = FunctionQuantity(lambda x, y, z: x * z**2 / (x + 2 * y + 1) - z, box)
     question = make_question(quantity)
     assert error_of(solve(question), quantity) < 1e-8
-    assert any("." in each.target for each in question.attempt.rounds)
+    assert any("." in each.target for each in question.attempt.journal.rounds)
 
 
 def test_a_constant_is_found_without_a_round():
     question = make_question(FunctionQuantity(lambda x, y: 2.75))
     assert solve(question) == Number(Fraction(11, 4))
-    assert question.attempt.rounds == []
+    assert question.attempt.journal.rounds == []
 
 
 def test_what_does_not_matter_is_not_in_the_law():
@@ -57,7 +57,7 @@ def test_what_does_not_matter_is_not_in_the_law():
 def test_every_round_of_the_equation_is_written_down():
     question = make_question(FunctionQuantity(lambda x, y: x * y + x**2 + y), label="dx")
     solve(question)
-    rounds = [(each.target, each.variable) for each in question.attempt.rounds]
+    rounds = [(each.target, each.variable) for each in question.attempt.journal.rounds]
     assert rounds == [("dx", "x"), ("dx", "y")]
 
 
@@ -65,7 +65,7 @@ def test_without_a_catalogue_the_grammar_is_sampled():
     quantity = FunctionQuantity(lambda x, y: 3 * x * y + 2)
     question = make_question(quantity, Settings(proposers=("prior",), rules="bare"))
     assert error_of(solve(question), quantity) < 1e-8
-    assert {each.proposer for each in question.attempt.rounds} == {"prior"}
+    assert {each.proposer for each in question.attempt.journal.rounds} == {"prior"}
 
 
 @pytest.mark.parametrize("names", [("prior",), ("lstm",)])
@@ -74,7 +74,9 @@ def test_without_a_catalogue_summary_constants_of_two_variables_are_searched_too
     settings = Settings(proposers=names, batch=200, epochs=6, width=16)
     question = make_question(quantity, settings, depth=1)
     assert error_of(solve(question), quantity) < 1e-8
-    assert {"x", "y"} <= {each.variable for each in question.attempt.rounds if each.proposer}
+    assert {"x", "y"} <= {
+        each.variable for each in question.attempt.journal.rounds if each.proposer
+    }
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,7 @@ def test_the_grammar_is_sampled_where_families_have_no_form():
     rough = FunctionQuantity(lambda x: np.abs(np.sin(8 / x)) ** 0.3, np.array([[0.1, 1.0]]))
     question = make_question(rough, QUICK)
     assert solve(question) is None
-    first, *others = [each.candidates for each in question.attempt.rounds]
+    first, *others = [each.candidates for each in question.attempt.journal.rounds]
     assert min(others) < first
 
 

@@ -156,7 +156,7 @@ def test_any_choice_of_proposers_searches_the_equation_and_its_summary_constants
     settings = Settings(proposers=names, batch=120, prior_batches=3, epochs=3, width=16)
     question = make_question(PEELED, settings)
     found = solve(question)
-    rounds = question.attempt.rounds
+    rounds = question.attempt.journal.rounds
     equation = [each for each in rounds if each.target == "x"]
     constants = [each for each in rounds if "." in each.target]
     assert equation

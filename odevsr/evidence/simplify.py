@@ -101,6 +101,16 @@ def fit_terms(
     return normal_form(added(pieces)), chosen.deviation
 
 
+def explaining_sum(
+    functions: Sequence[Expression], names: Sequence[str], sample: Sample, agreement: Agreement
+) -> Expression | None:
+    """The sum of those terms that the data need, if it explains them."""
+    if not sample.values.size:
+        return None
+    law, deviation = fit_terms(functions, names, sample, agreement)
+    return law if agreement.explains(deviation, len(sample.values)) else None
+
+
 def with_hidden_terms(
     law: Expression, names: Sequence[str], sample: Sample, agreement: Agreement
 ) -> Expression:

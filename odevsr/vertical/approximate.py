@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import FittedNumber, Law, deviation_of
-from odevsr.evidence.simplify import fit_terms
+from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op
+from odevsr.vertical.case import Case, Judged
+from odevsr.vertical.doubt import Doubt
+from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, measured
+from odevsr.world.experiments.budget import OutOfBudgetError
 from odevsr.world.sample import Sample
 
 DEGREES = (4, 3, 2, 1)
@@ -30,12 +34,29 @@ def _determined(names: Sequence[str], sample: Sample) -> list[Expression]:
     )
 
 
-def sparse_polynomial(
-    names: Sequence[str], sample: Sample, agreement: Agreement
-) -> Expression | None:
-    """The powers and products that the data need, if these explain them."""
-    law, deviation = fit_terms(_determined(names, sample), names, sample, agreement)
-    return law if agreement.explains(deviation, len(sample.values)) else None
+def polynomial(case: Case, rng: np.random.Generator) -> Judged | None:
+    """A sum of powers and products: terms far weaker than others may lead rounds astray."""
+    names = case.oracle.names
+    sample = measured(case.oracle, case.oracle.box, 4 * FIT_STATES, rng)
+    law = explaining_sum(_determined(names, sample), names, sample, case.agreement)
+    return None if law is None else case.judged(law, rng)
+
+
+def nearest(case: Case, relevant: Sequence[str], doubt: Doubt, rng: np.random.Generator) -> Judged:
+    """What comes nearest to a law where none was found."""
+    fresh = _affordable(case, FRESH_STATES, rng)
+    sample = _affordable(case, 4 * FIT_STATES, rng)
+    return Judged(best_polynomial(case.oracle.names, sample, relevant), (doubt,), fresh)
+
+
+def _affordable(case: Case, count: int, rng: np.random.Generator) -> Sample:
+    """Fresh measurements as far as the limits allow; else all that was measured."""
+    oracle = case.oracle
+    affordable = oracle.affordable(count)
+    if affordable >= count // 4:
+        with suppress(OutOfBudgetError):
+            return measured(oracle, oracle.box, affordable, rng)
+    return oracle.all_seen().measured()
 
 
 def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str]) -> Law:

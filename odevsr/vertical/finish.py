@@ -12,7 +12,6 @@ from odevsr.evidence.law import Law, deviation_of, fit, residuals
 from odevsr.evidence.numbers import fitted_numbers
 from odevsr.evidence.simplify import simplified, with_hidden_terms
 from odevsr.evidence.straight import straightened
-from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
@@ -22,7 +21,6 @@ from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, random_states
 from odevsr.world.sample import TINY, Sample
 
-MOST_SIMPLER = 3
 FIT_STATES, FRESH_STATES = 120, 80
 FEW_FRESH = 60
 """Where states are dear. They are spread evenly, and with those seen before they rarely miss what
@@ -106,23 +104,6 @@ def _strict_deviation(
     clear = size * sample.honest_errors > limits.clear * np.sqrt(np.mean(sample.values**2))
     contradicting = size[clear & (size > limits.contradicted)]
     return float(np.max(contradicting, initial=deviation_of(law, names, sample)))
-
-
-def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law]:
-    """The law with its weakest terms left out, one after the other, each fitted anew.
-
-    Together with the law: the front of complexity and error. Deviations are those on fresh data.
-    """
-    sample = measured(oracle, oracle.box, FIT_STATES, rng)
-    fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
-    simpler: list[Law] = []
-    expression = normal_form(law.expression)
-    while len(terms(expression)) > 1 and len(simpler) < MOST_SIMPLER:
-        rest = fit(without_weakest(expression, oracle.names, sample)[0], oracle.names, sample)
-        expression = rest.expression
-        deviation = deviation_of(expression, oracle.names, fresh)
-        simpler.append(Law(expression, rest.constants, deviation))
-    return simpler
 
 
 def _without_idle_terms(

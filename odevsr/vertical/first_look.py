@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
-from odevsr.evidence.simplify import fit_terms
+from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.monomials import monomial
 from odevsr.language.expression import Expression
 from odevsr.vertical.judge import most_functions
@@ -31,8 +31,8 @@ def first_look(question: Question) -> Expression | None:
         if wanted > affordable:
             break
         sample = question.uncontrolled(wanted)
-        law, deviation = fit_terms(functions, names, sample, agreement)
-        if sample.values.size and agreement.explains(deviation, len(sample.values)):
+        law = explaining_sum(functions, names, sample, agreement)
+        if law is not None:
             if most_functions(law) >= SERIES:
                 break
             question.conclude("first look", law)

@@ -21,9 +21,9 @@ from odevsr.vertical.design import Design, Draw
 from odevsr.vertical.quantity import Quantity, uniform_states
 from odevsr.vertical.story import (
     Conclusion,
+    Journal,
     Place,
     Round,
-    Screening,
     constant_names,
     numbered,
     trial_constants,
@@ -44,9 +44,7 @@ class Attempt:
     agreement: Agreement
     check_budget: Callable[[], None] = lambda: None
     on_epoch: Callable[[Epoch], None] = lambda epoch: None
-    rounds: list[Round] = field(default_factory=list)
-    screenings: list[Screening] = field(default_factory=list)
-    conclusions: list[Conclusion] = field(default_factory=list)
+    journal: Journal = field(default_factory=Journal)
     number: int = 0
     """Attempts before this one."""
     experiments: Callable[[], int] = lambda: 0
@@ -99,7 +97,7 @@ class Question:
         """Write down what the law is, and the strategy that led to it."""
         names = tuple(self.quantity.names[index] for index in about)
         frozen = "" if form is None else numbered(form, self.constants_of(form))
-        self.attempt.conclusions.append(
+        self.attempt.journal.conclusions.append(
             Conclusion(self.place, strategy, names, frozen, to_text(law))
         )
 
@@ -202,7 +200,7 @@ def search_round(
     form = best.expression if best else found.nearest or CONSTANT
     called = question.constants_of(form)
     trials, _, points = controlled.trials.points.shape
-    attempt.rounds.append(
+    attempt.journal.rounds.append(
         Round(
             target=question.label,
             variable=variable,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import NOTHING_HELD, Setting
@@ -102,6 +102,21 @@ class Conclusion:
     form: str
     """Whose constants became quantities of their own; empty if there is none."""
     law: str
+
+
+@dataclass(frozen=True, eq=False)
+class Journal:
+    """The story as it is written down while a search goes on."""
+
+    rounds: list[Round] = field(default_factory=list)
+    screenings: list[Screening] = field(default_factory=list)
+    conclusions: list[Conclusion] = field(default_factory=list)
+
+    def relevant(self, names: Sequence[str]) -> list[str]:
+        """Variables that were seen to move the equation itself; all, if none was looked at."""
+        looks = [each for each in self.screenings if not each.place.within]
+        seen = {name for each in looks for name in each.relevant}
+        return [name for name in names if name in seen or not looks]
 
 
 def constant_names(number: int, names: Sequence[str], depth: int = 0) -> list[str]:

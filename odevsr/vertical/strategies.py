@@ -13,7 +13,7 @@ from itertools import combinations, product
 import numpy as np
 
 from odevsr.arrays import BoolArray
-from odevsr.evidence.simplify import fit_terms
+from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.term import terms
 from odevsr.language.expression import (
     CONSTANT,
@@ -135,11 +135,10 @@ class Together:
         if functions is None:
             return
         sample = question.uncontrolled(enough(len(functions), question.check_points))
-        if sample.values.size:
-            agreement = question.attempt.agreement
-            law, deviation = fit_terms(functions, question.quantity.names, sample, agreement)
-            explains = agreement.explains(deviation, len(sample.values))
-            yield law if explains else Outcome.REFUTED
+        agreement = question.attempt.agreement
+        yield (
+            explaining_sum(functions, question.quantity.names, sample, agreement) or Outcome.REFUTED
+        )
 
     def _interacting(self, question: Question) -> BoolArray:
         """Which variables may meet in a product; all, where to know it would take more states."""

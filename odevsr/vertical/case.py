@@ -1,0 +1,71 @@
+"""An equation as a case: who measures, how it is judged; and laws with what speaks against them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.law import Law
+from odevsr.language.expression import Expression
+from odevsr.settings import Settings
+from odevsr.vertical.doubt import Doubt
+from odevsr.vertical.finish import finish
+from odevsr.vertical.judge import doubts
+from odevsr.world.experiments.budget import LimitedOracle
+from odevsr.world.sample import Sample
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A law, and what speaks against it."""
+
+    law: Law
+    doubts: tuple[Doubt, ...]
+    fresh: Sample = field(compare=False)
+    """Measurements that it was not fitted to."""
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """What nothing refutes first, then the nearest."""
+        return self.is_refuted, self.law.deviation
+
+    @property
+    def is_refuted(self) -> bool:
+        """True if there are doubts that another attempt might do without."""
+        return any(each.refutes for each in self.doubts)
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """The equation that is sought."""
+
+    oracle: LimitedOracle
+    settings: Settings
+    known: tuple[Doubt, ...] = ()
+    """Doubts about any law, whatever it says."""
+
+    @property
+    def agreement(self) -> Agreement:
+        """What counts as agreement with what the oracle measures."""
+        return Agreement(self.oracle.is_noisy, self.settings.limits)
+
+    @property
+    def is_frugal(self) -> bool:
+        """True if as few states are measured as will do; noise takes many."""
+        return self.settings.frugal and not self.oracle.is_noisy
+
+    @property
+    def is_plain(self) -> bool:
+        """True if nothing is looked for but the law of the whole."""
+        return self.settings.expansion == "joint" or self.settings.sampling == "crossings"
+
+    def judged(self, law: Expression, rng: np.random.Generator) -> Judged:
+        """The law at its best, held to fresh data and doubted."""
+        oracle, agreement = self.oracle, self.agreement
+        seen = oracle.all_seen().measured() if self.is_frugal else None
+        finished, fresh = finish(law, oracle, agreement, rng, seen)
+        seen = oracle.all_seen().measured() if agreement.is_noisy else None
+        found = doubts(finished, oracle, agreement, rng, seen)
+        return Judged(finished, (*found, *self.known), fresh)
