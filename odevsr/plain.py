@@ -12,6 +12,8 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
+from odevsr.errors import UsageError
+
 Record = TypeVar("Record")
 
 
@@ -56,3 +58,14 @@ def _fits(value: object, hint: Any) -> bool:  # noqa: ANN401
 def _all_fit(values: tuple[object, ...], hints: tuple[Any, ...]) -> bool:
     kinds = hints[:1] * len(values) if hints[-1] is Ellipsis else hints
     return len(kinds) == len(values) and all(map(_fits, values, kinds))
+
+
+def whole(what: str, value: object, least: int) -> int:
+    """A whole number that was given, if it is one and large enough.
+
+    >>> whole("the seed", 3, 0)
+    3
+    """
+    if not (isinstance(value, int | np.integer) and value >= least):
+        raise UsageError(f"{what} is a whole number from {least} on, not {value!r}")
+    return int(value)

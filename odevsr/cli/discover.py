@@ -8,55 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from odevsr.cli.chosen import listed, only
+from odevsr.cli import options, search_options
+from odevsr.cli.chosen import listed
 from odevsr.cli.engines import Engine, Scheduler, workers
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
-from odevsr.cli.options import (
-    AsJson,
-    Components,
-    Folders,
-    Inputs,
-    Jobs,
-    Noise,
-    Parameters,
-    Quiet,
-    Ranged,
-    Seed,
-    Varied,
-    Verbose,
-)
-from odevsr.cli.search_options import (
-    Budget,
-    Decide,
-    Difference,
-    Expansion,
-    Explain,
-    Formula,
-    Frugal,
-    HoldOut,
-    MaxLaunches,
-    MaxStates,
-    Operators,
-    Out,
-    Preset,
-    Program,
-    Proposers,
-    Resume,
-    Sampling,
-    Scale,
-    Studied,
-    Timeout,
-)
 from odevsr.cli.shown import Shown
-from odevsr.cli.subject import (
-    Changes,
-    command_subject,
-    formula_subject,
-    recordings_subject,
-    target_subject,
-)
-from odevsr.errors import UsageError
-from odevsr.world.recordings.kinds import is_recording
+from odevsr.cli.subject import Changes, Subject, chosen_subject
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
@@ -64,102 +21,72 @@ if TYPE_CHECKING:
 
 
 def discover(
-    targets: Studied = None,
-    program: Program = None,
-    formula: Formula = None,
-    scale: Scale = None,
-    inputs: Inputs = None,
-    hold_out: HoldOut = None,
-    parameters: Parameters = None,
-    varied: Varied = None,
-    ranged: Ranged = None,
-    components: Components = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
+    targets: search_options.Studied = None,
+    program: search_options.Program = None,
+    formula: search_options.Formula = None,
+    scale: search_options.Scale = None,
+    inputs: options.Inputs = None,
+    hold_out: search_options.HoldOut = None,
+    parameters: options.Parameters = None,
+    varied: options.Varied = None,
+    ranged: options.Ranged = None,
+    components: options.Components = None,
+    seed: options.Seed = 0,
+    jobs: options.Jobs = 1,
     engine: Engine = "local",
     scheduler: Scheduler = None,
-    out: Out = None,
-    resume: Resume = False,
-    preset: Preset = "fast",
-    operators: Operators = None,
-    proposers: Proposers = None,
-    expansion: Expansion = None,
-    sampling: Sampling = None,
-    difference: Difference = None,
-    noise: Noise = None,
-    decide: Decide = False,
-    frugal: Frugal = False,
-    budget: Budget = None,
-    max_states: MaxStates = None,
-    max_launches: MaxLaunches = None,
-    timeout: Timeout = 60.0,
-    folders: Folders = None,
-    explain: Explain = False,
-    verbose: Verbose = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    out: search_options.Out = None,
+    resume: search_options.Resume = False,
+    preset: search_options.Preset = "fast",
+    operators: search_options.Operators = None,
+    proposers: search_options.Proposers = None,
+    expansion: search_options.Expansion = None,
+    sampling: search_options.Sampling = None,
+    difference: search_options.Difference = None,
+    noise: options.Noise = None,
+    decide: search_options.Decide = False,
+    frugal: search_options.Frugal = False,
+    budget: search_options.Budget = None,
+    max_states: search_options.MaxStates = None,
+    max_launches: search_options.MaxLaunches = None,
+    timeout: search_options.Timeout = 60.0,
+    folders: options.Folders = None,
+    explain: search_options.Explain = False,
+    verbose: options.Verbose = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Find the equations of a system from experiments on its simulator, or from recordings.
 
     The exit code is 0 if every equation was identified, 1 if not, 130 if interrupted.
     """
-    settings = {
-        "operators": listed("--operators", operators),
-        "proposers": listed("--proposers", proposers),
-        "expansion": expansion,
-        "sampling": sampling,
-        "difference": difference,
-        "noise": noise,
-        "decide": decide or None,
-        "frugal": frugal or None,
-        **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
-    }
-    run = {"seed": seed, "timeout": timeout, "out": out, "resume": resume}
     shown = Shown(as_json=as_json, explain=explain, verbose=verbose, quiet=quiet)
-    changes = Changes(folders, parameters, varied, ranged)
-    _check_one(targets, program, formula, scale)
-    if program is not None:
-        subject = command_subject(program, timeout, changes)
-    elif formula is not None:
-        subject = formula_subject(formula, scale or "", changes)
-    elif all(map(is_recording, targets or ())):
-        subject = recordings_subject(targets or (), changes)
-    else:
-        subject = target_subject(only(targets or ()), changes, out if resume else None)
-    asked = {"components": listed("--components", components), **run, **subject.asked}
-    asked |= {"inputs": listed("--inputs", inputs) or (), "hold_out": hold_out}
+    changes = Changes(folders, parameters, varied, ranged, out if resume else None, timeout)
+    subject = chosen_subject(targets or (), program, formula, scale, changes)
+    asked = {"components": components, "inputs": inputs, "hold_out": hold_out, "preset": preset,
+             "seed": seed, "timeout": timeout, "out": out, "resume": resume, "operators": operators,
+             "proposers": proposers, "expansion": expansion, "sampling": sampling, "noise": noise,
+             "difference": difference, "decide": decide, "frugal": frugal, "most_seconds": budget,
+             "most_states": max_states, "max_launches": max_launches}  # fmt: skip
     with workers(engine, scheduler, jobs) as shared:
-        _show(subject.truth, preset, settings, asked | shared, shown)
+        _show(subject, _given(asked) | shared, shown)
 
 
-def _check_one(
-    targets: list[str] | None, program: str | None, formula: str | None, scale: str | None
-) -> None:
-    if sum(given is not None for given in (targets or None, program, formula)) != 1:
-        raise UsageError("one thing is studied: a TARGET, a --command or a --formula; give one")
-    if scale is not None and formula is None:
-        raise UsageError("--scale is that of a --formula; write --range NAME=LOW,HIGH,log instead")
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given, lists as such."""
+    names = ("operators", "proposers", "components", "inputs")
+    lists = {name: listed(f"--{name}", options[name]) for name in names if name in options}
+    return {name: value for name, value in (options | lists).items() if value is not None}
 
 
-def _show(
-    truth: System | None,
-    preset: str,
-    settings: dict[str, Any],
-    asked: dict[str, Any],
-    shown: Shown,
-) -> None:
+def _show(subject: Subject, asked: dict[str, Any], shown: Shown) -> None:
     """Discover, and print what was found, whatever stopped the search."""
     from odevsr.fitting.warm import load_engine
-    from odevsr.settings import preset as preset_settings
 
     load_engine(shown.say)  # before what imports it, so that a first compilation is announced
     from odevsr.discovery.discover import discover as method
 
-    changes = {name: value for name, value in settings.items() if value is not None}
-    if truth is not None and truth.operators is not None:
-        changes.setdefault("operators", truth.operators)
-    search = partial(method, settings=preset_settings(preset, **changes), **asked)
-    show_search(search, truth, shown)
+    show_search(partial(method, **asked, **subject.asked), subject.truth, shown)
 
 
 def show_search(search: Callable[..., Discovery], truth: System | None, shown: Shown) -> None:

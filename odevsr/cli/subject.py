@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from odevsr.cli.chosen import chosen_formula, chosen_target, ranges, settings_of_model
+from odevsr.cli.chosen import chosen_formula, chosen_target, only, ranges, settings_of_model
 from odevsr.errors import UsageError
+from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:
     from odevsr.world.systems.system import System
@@ -22,6 +23,10 @@ class Changes:
     parameters: Sequence[str] | None
     varied: Sequence[str] | None
     ranged: Sequence[str] | None
+    resumed: Path | None = None
+    """The run that goes on, which knows what its target was."""
+    timeout: float = 0.0
+    """Seconds that a program may take for each state."""
 
     def __bool__(self) -> bool:
         return bool(self.folders or self.parameters or self.varied or self.ranged)
@@ -35,25 +40,47 @@ class Subject:
     truth: System | None = None
 
 
-def target_subject(target: str, changes: Changes, resumed: Path | None) -> Subject:
+def chosen_subject(
+    targets: Sequence[str],
+    program: str | None,
+    formula: str | None,
+    scale: str | None,
+    changes: Changes,
+) -> Subject:
+    """What the command line asks to study."""
+    if sum(given is not None for given in (targets or None, program, formula)) != 1:
+        raise UsageError("one thing is studied: a TARGET, a --command or a --formula; give one")
+    if scale is not None and formula is None:
+        raise UsageError("--scale is that of a --formula; write --range NAME=LOW,HIGH,log instead")
+    if program is not None:
+        return _command_subject(program, changes)
+    if formula is not None:
+        return _formula_subject(formula, scale or "", changes)
+    if all(map(is_recording, targets)):
+        return _recordings_subject(targets, changes)
+    return _target_subject(only(targets), changes)
+
+
+def _target_subject(target: str, changes: Changes) -> Subject:
     """A system, as changed or as the run that is resumed has it; a model; a simulator."""
+    resumed = changes.resumed
     truth = None if resumed is None or changes else _recorded(target, resumed)
     fixed = changes.folders, changes.parameters, changes.varied, changes.ranged
     truth = truth or chosen_target(target, *fixed)
     return Subject(_asked(target, truth, changes), truth)
 
 
-def command_subject(program: str, timeout: float, changes: Changes) -> Subject:
+def _command_subject(program: str, changes: Changes) -> Subject:
     """A program, with the names and ranges given of its variables and inputs, if any are."""
     from odevsr.world.simulators.command import command
 
     if changes.folders or changes.parameters:
         raise UsageError("a program has no --param or --systems; leave them")
     known, inputs = ranges("--range", changes.ranged), ranges("--vary", changes.varied)
-    return Subject({"target": command(program, inputs=inputs, timeout=timeout, **known)})
+    return Subject({"target": command(program, inputs=inputs, timeout=changes.timeout, **known)})
 
 
-def formula_subject(formula: str, scale: str, changes: Changes) -> Subject:
+def _formula_subject(formula: str, scale: str, changes: Changes) -> Subject:
     """A formula, whose variables are those of --range."""
     if changes.folders or changes.parameters or changes.varied:
         raise UsageError("a formula has no --param, --vary or --systems; leave them")
@@ -61,7 +88,7 @@ def formula_subject(formula: str, scale: str, changes: Changes) -> Subject:
     return Subject({"target": truth}, truth)
 
 
-def recordings_subject(files: Sequence[str], changes: Changes) -> Subject:
+def _recordings_subject(files: Sequence[str], changes: Changes) -> Subject:
     """Files of recordings, of which nothing can be changed; who discovers says so."""
     given = {"params": changes.parameters, "vary": changes.varied, "ranges": changes.ranged}
     return Subject({"target": list(files), **given})

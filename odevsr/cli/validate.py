@@ -7,24 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from odevsr.cli import options, search_options
 from odevsr.cli.choices import beginnings, system_names
 from odevsr.cli.chosen import chosen_target, listed, only, ranges
 from odevsr.cli.exit_codes import FALLS_SHORT
-from odevsr.cli.options import (
-    AsJson,
-    Components,
-    Folders,
-    Inputs,
-    Jobs,
-    Noise,
-    Parameters,
-    Quiet,
-    Ranged,
-    Seed,
-    Varied,
-    Verbose,
-)
-from odevsr.cli.search_options import HoldOut
 from odevsr.cli.shown import Shown
 from odevsr.errors import UsageError
 from odevsr.world.recordings.kinds import is_recording
@@ -50,20 +36,20 @@ Bootstrap = Annotated[
 
 def validate(
     targets: Validated,
-    inputs: Inputs = None,
-    hold_out: HoldOut = None,
-    parameters: Parameters = None,
-    varied: Varied = None,
-    ranged: Ranged = None,
+    inputs: options.Inputs = None,
+    hold_out: search_options.HoldOut = None,
+    parameters: options.Parameters = None,
+    varied: options.Varied = None,
+    ranged: options.Ranged = None,
     bootstrap: Bootstrap = 0,
-    components: Components = None,
-    noise: Noise = None,
-    seed: Seed = 0,
-    jobs: Jobs = 1,
-    folders: Folders = None,
-    verbose: Verbose = False,
-    quiet: Quiet = False,
-    as_json: AsJson = False,
+    components: options.Components = None,
+    noise: options.Noise = None,
+    seed: options.Seed = 0,
+    jobs: options.Jobs = 1,
+    folders: options.Folders = None,
+    verbose: options.Verbose = False,
+    quiet: options.Quiet = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Judge a discovery, and what SINDy makes of the same system, side by side.
 
@@ -116,7 +102,10 @@ def _judge_recordings(targets: list[str], held: dict[str, Any], seed: int, shown
 
 
 def _target(
-    target: str, folders: Folders, parameters: Parameters, varied: Varied
+    target: str,
+    folders: list[Path] | None,
+    parameters: list[str] | None,
+    varied: list[str] | None,
 ) -> dict[str, Any]:
     """What is judged: a target, or the discovery in a run and what that is of."""
     from odevsr.discovery.folder import load

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import odevsr
-from odevsr.discovery.executors import check_executor
+from odevsr.discovery.executors import Workers, checked_workers
 from odevsr.discovery.folder import RunFolder, open_run, recorded_file
 from odevsr.discovery.held import held
 from odevsr.discovery.passes import Interrupted as Interrupted
@@ -25,6 +25,7 @@ from odevsr.errors import RunError, UsageError, nearest
 from odevsr.fitting.warm import load_engine
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import Real
+from odevsr.plain import whole
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
 from odevsr.vertical.common import common_shares
@@ -68,37 +69,29 @@ def discover(
     The target is a system, its name or file, a formula, or a simulator of your own (see
     `odevsr.simulator` and its kin), which may take `timeout` seconds a state. A system may have
     other parameters (`params`) or inputs in their place (`vary`), and any target other `ranges`.
-    `components` names the equations wanted; `oracle` makes who measures, if not by launches.
-    Of recordings (see `odevsr.recording`), `inputs` names the columns set from outside, and
-    `hold_out` the run, or the share of the end of each, that is kept to judge by.
-
+    `components` names the equations wanted; `oracle` makes who measures, if not by launches. Of
+    recordings, `inputs` are columns set from outside, and `hold_out` a run to judge by, or a share.
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field of
-    `odevsr.Settings` beside them: `noise=0.01`. `out` is a folder for the record, which `resume`
-    goes on with. Processes (`jobs`) or an `executor` of `concurrent.futures` do the work, with the
-    same answer. With `progress`, how it goes is drawn; `on_event` is told all there is. Ctrl-C
-    raises `Interrupted`.
+    `odevsr.Settings` beside them: `noise=0.01`. `resume` goes on with the record in a folder
+    (`out`). Processes (`jobs`) or an `executor` find the same. How it goes is drawn (`progress`)
+    and told (`on_event`); Ctrl-C raises `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
     """
-    seed = _whole("the seed", seed, 0)
+    seed = whole("the seed", seed, 0)
     if is_recorded(target):
         _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
-        asked = _settings(preset, settings, changes)
-        given = as_recordings(target, inputs)
-        with _told(on_event, progress=progress) as tell:
-            return _from_recordings(given, asked, seed, hold_out, out, tell)
+        given, asked = as_recordings(target, inputs), _settings(preset, settings, changes)
+        return _from_recordings(given, asked, seed, hold_out, out, on_event, progress)
     _refuse_recorded(inputs, hold_out)
-    if resume and out:
-        target = _resumed(target, Path(out), is_changed=bool(params or vary or ranges))
+    target = _resumed(target, out if resume else None, is_changed=bool(params or vary or ranges))
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     asked = _settings(preset, settings, changes, studied.operators)
-    if oracle is not None or asked.asks_for_motion:
-        studied = replace(studied, make_rates=None)
-    chosen, jobs = chosen_components(components, studied), checked_jobs(jobs, executor)
-    with held(None if out is None else Path(out)), _told(on_event, progress=progress) as tell:
+    chosen, workers = chosen_components(components, studied), checked_workers(jobs, executor)
+    with held(out), _told(on_event, progress=progress) as tell:
         folder = _folder(out, _asked(studied, chosen, asked, seed), studied, resume=resume)
-        return _searched(studied, chosen, asked, seed, jobs, executor, folder, oracle, tell)
+        return _searched(studied, chosen, asked, seed, workers, folder, oracle, tell)
 
 
 @contextmanager
@@ -116,11 +109,13 @@ def _told(on_event: Listener, *, progress: bool) -> Iterator[Listener]:
         yield both
 
 
-def _resumed(target: Target, out: Path, *, is_changed: bool) -> Target:
-    """The target of the run in a folder, as it was then unless it is asked for otherwise."""
-    if not out.exists():
-        raise RunError(f"there is no run in {out} to resume; leave resume out to begin one")
-    return target if is_changed else recorded_system(target, recorded_file(out)) or target
+def _resumed(target: Target, run: str | Path | None, *, is_changed: bool) -> Target:
+    """The target of a run that goes on, as it was then unless it is asked for otherwise."""
+    if not run:
+        return target
+    if not Path(run).exists():
+        raise RunError(f"there is no run in {run} to resume; leave resume out to begin one")
+    return target if is_changed else recorded_system(target, recorded_file(Path(run))) or target
 
 
 def _from_recordings(
@@ -130,13 +125,15 @@ def _from_recordings(
     hold_out: str | float | None,
     out: str | Path | None,
     on_event: Listener,
+    progress: bool,
 ) -> Discovery:
     """The law of recordings; kernels that only they need are loaded with a word about it."""
     _refuse(noise=settings.noise, decide=settings.decide)
-    load_engine(lambda said: on_event(Event(message=said)), "odevsr.discovery.recorded")
-    from odevsr.discovery.recorded import discover_recorded
+    with _told(on_event, progress=progress) as tell:
+        load_engine(lambda said: tell(Event(message=said)), "odevsr.discovery.recorded")
+        from odevsr.discovery.recorded import discover_recorded
 
-    return discover_recorded(recordings, settings, seed, hold_out, out, on_event)
+        return discover_recorded(recordings, settings, seed, hold_out, out, tell)
 
 
 def _searched(
@@ -144,19 +141,22 @@ def _searched(
     chosen: Sequence[int],
     settings: Settings,
     seed: int,
-    jobs: int,
-    executor: Executor | None,
+    workers: Workers,
     folder: RunFolder | None,
     oracle: MakeOracle | None,
     on_event: Listener,
 ) -> Discovery:
     """Pilot launches, unless the folder holds what they told, then both passes."""
     began = time.perf_counter()
+    if oracle is not None or settings.asks_for_motion:
+        studied = replace(studied, make_rates=None)
     pilot_seeds, *seeds = search_seeds(seed, studied)
     known = None if folder is None else folder.pilot()
     shared = _shared_launches(studied, settings, seed) if oracle is None else None
-    pilot = known or _piloted(studied, settings, len(chosen), jobs, pilot_seeds, on_event, shared)
-    search = Search(studied, pilot, chosen, settings, seed, jobs, began, folder, on_event, executor)
+    pilot = known or _piloted(
+        studied, settings, len(chosen), workers, pilot_seeds, on_event, shared
+    )
+    search = Search(studied, pilot, chosen, settings, seed, workers, began, folder, on_event)
     search.shared = shared
     search.begin()
     return search.run(oracle, seeds)
@@ -177,14 +177,16 @@ def _piloted(
     studied: Studied,
     settings: Settings,
     equations: int,
-    jobs: int,
+    workers: Workers,
     seeds: np.random.SeedSequence,
     on_event: Listener,
     shared: SharedLaunches | None,
 ) -> Pilot:
     """What pilot launches tell; before them, how long a slow simulator will take."""
     if not studied.system_file:
-        _announce(studied.told() if studied.tells else studied.world(), equations, jobs, on_event)
+        _announce(
+            studied.told() if studied.tells else studied.world(), equations, workers, on_event
+        )
     return pilot_of(studied, settings.difference, np.random.default_rng(seeds), shared)
 
 
@@ -196,12 +198,12 @@ def _shared_launches(studied: Studied, settings: Settings, seed: int) -> SharedL
     return SharedLaunches(common_shares(PILOT_STATES, len(studied.names), design))
 
 
-def _announce(world: World, equations: int, jobs: int, on_event: Listener) -> None:
+def _announce(world: World, equations: int, workers: Workers, on_event: Listener) -> None:
     """Tell how long a slow simulator will take.
 
     The few launches it takes to know depend on the machine, so that nobody counts them.
     """
-    expected = expect(world, equations, jobs)
+    expected = expect(world, equations, workers if isinstance(workers, int) else 1)
     if expected.is_long:
         on_event(Event(message=expected.sentence, expected=expected))
 
@@ -210,24 +212,6 @@ def search_seeds(seed: int, studied: Studied) -> list[np.random.SeedSequence]:
     """Seeds of the pilot, then of each component's search in the first pass, and in the second."""
     count = max(len(studied.names), len(studied.components))
     return np.random.SeedSequence(seed).spawn(1 + 2 * count)
-
-
-def checked_jobs(jobs: int, executor: Executor | None = None) -> int:
-    """The number of processes, if this program may start any and nobody else does the work."""
-    jobs = _whole("the number of jobs", jobs, 1)
-    if executor is not None:
-        check_executor(executor, jobs)
-    if jobs > 1:
-        from odevsr.discovery.spawning import check_program
-
-        check_program()
-    return jobs
-
-
-def _whole(what: str, value: int, least: int) -> int:
-    if not (isinstance(value, int | np.integer) and value >= least):
-        raise UsageError(f"{what} is a whole number from {least} on, not {value!r}")
-    return int(value)
 
 
 def _settings(

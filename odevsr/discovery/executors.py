@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING
 
 from odevsr.discovery.task import Event, Listener
 from odevsr.errors import LostProcessError, UsageError
+from odevsr.plain import whole
 
 if TYPE_CHECKING:
     from odevsr.discovery.processes import Result, Task, Work
+
+Workers = Executor | int
+"""Who does the work: an executor, or so many processes, of which one is this."""
 
 
 def side_by_side(
     work: Work[Task, Result],
     tasks: Sequence[Task],
-    *,
-    jobs: int = 1,
-    executor: Executor | None = None,
+    workers: Workers,
     on_event: Listener,
     on_loss: Callable[[], None] = lambda: None,
 ) -> Generator[Result]:
@@ -36,7 +38,7 @@ def side_by_side(
     while left:
         before = len(left)
         try:
-            with closing(_results(work, dict(left), jobs, executor, on_event)) as results:
+            with closing(_results(work, dict(left), workers, on_event)) as results:
                 for number, result in results:
                     del left[number]
                     yield result
@@ -48,8 +50,15 @@ def side_by_side(
             on_event(Event(message=f"{error}; what it searched is searched again"))
 
 
-def check_executor(executor: object, jobs: int) -> None:
-    """Refuse what is no executor, and one beside processes of our own."""
+def checked_workers(jobs: int, executor: Executor | None = None) -> Workers:
+    """The executor, or the number of processes, if this program may start any."""
+    jobs = whole("the number of jobs", jobs, 1)
+    if jobs > 1 and executor is None:
+        from odevsr.discovery.spawning import check_program
+
+        check_program()
+    if executor is None:
+        return jobs
     if not isinstance(executor, Executor):
         raise UsageError(
             f"a {type(executor).__name__} is no executor; give one of concurrent.futures, or of a "
@@ -57,21 +66,21 @@ def check_executor(executor: object, jobs: int) -> None:
         )
     if jobs > 1:
         raise UsageError("an executor knows how many processes it has; leave out jobs")
+    return executor
 
 
 def _results(
     work: Work[Task, Result],
     tasks: Mapping[int, Task],
-    jobs: int,
-    executor: Executor | None,
+    workers: Workers,
     on_event: Listener,
 ) -> Generator[tuple[int, Result]]:
-    if executor is not None:
-        yield from _run_by(executor, work, tasks, on_event)
-    elif min(jobs, len(tasks)) > 1:
+    if isinstance(workers, Executor):
+        yield from _run_by(workers, work, tasks, on_event)
+    elif min(workers, len(tasks)) > 1:
         from odevsr.discovery.processes import run_in_processes
 
-        yield from run_in_processes(work, tasks, min(jobs, len(tasks)), on_event)
+        yield from run_in_processes(work, tasks, min(workers, len(tasks)), on_event)
     else:
         yield from ((number, work(task, on_event)) for number, task in tasks.items())
 

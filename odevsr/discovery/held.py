@@ -12,14 +12,15 @@ from odevsr.errors import RunError
 
 
 @contextmanager
-def held(path: Path | None) -> Iterator[None]:
+def held(folder: str | Path | None) -> Iterator[None]:
     """Nobody else works on the run in a folder meanwhile; it is made, unless nothing goes into it.
 
     Where folders cannot be locked (Windows, some network file systems), nobody is kept away.
     """
-    if path is None:
+    if folder is None:
         yield
         return
+    path = Path(folder)
     is_new = _made(path)
     try:
         with _locked(path):

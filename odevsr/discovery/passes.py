@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from odevsr.discovery.executors import side_by_side
+from odevsr.discovery.executors import Workers, side_by_side
 from odevsr.discovery.files import versions
 from odevsr.discovery.folder import RunFolder
 from odevsr.discovery.learning import learnt_rules
@@ -53,12 +52,10 @@ class Search:
     chosen: Sequence[int]
     settings: Settings
     seed: int
-    jobs: int
+    workers: Workers
     began: float
     folder: RunFolder | None
     on_event: Listener
-    executor: Executor | None = None
-    """Who does the work, if not this process or some of our own (`jobs`)."""
     found: dict[str, Equation] = field(default_factory=dict)
     unfinished: list[Unfinished] = field(default_factory=list)
     shared: SharedLaunches | None = None
@@ -181,9 +178,8 @@ class Search:
         found = side_by_side(
             run_task,
             tasks,
-            jobs=1 if is_shared else self.jobs,
-            executor=None if is_shared else self.executor,
-            on_event=self._logged(passes),
+            1 if is_shared else self.workers,
+            self._logged(passes),
             on_loss=self._forget_unfinished,
         )
         with closing(found) as equations:

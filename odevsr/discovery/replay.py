@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.discovery.discover import checked_jobs, chosen_components, search_seeds
+from odevsr.discovery.discover import chosen_components, search_seeds
+from odevsr.discovery.executors import checked_workers
 from odevsr.discovery.folder import DAMAGES, checked_pilot, run_header
 from odevsr.discovery.passes import Search
 from odevsr.discovery.result import Discovery
@@ -59,7 +60,7 @@ def replay(
         ) from None
     settings, chosen = changed(settings, changes), chosen_components(wanted, studied)
     search = Search(
-        studied, pilot, chosen, settings, seed, checked_jobs(jobs), began, None, on_event
+        studied, pilot, chosen, settings, seed, checked_workers(jobs), began, None, on_event
     )
     return search.run(partial(_replaying, path / "measurements"), seeds)
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from odevsr.discovery.discover import checked_jobs, discover
-from odevsr.discovery.executors import side_by_side
+from odevsr.discovery.discover import discover
+from odevsr.discovery.executors import Workers, checked_workers, side_by_side
 from odevsr.discovery.files import read_json, write_json
 from odevsr.discovery.held import held
 from odevsr.discovery.task import Event, Listener
@@ -82,10 +82,10 @@ def study(
     if out is None and isinstance(study, Study):
         raise UsageError("a study needs a folder for what it finds; give out=FOLDER")
     folder = Path(out) if out is not None else Path(str(study)).with_suffix("")
-    cases, jobs = grid.cases(), checked_jobs(jobs, executor)
+    cases, workers = grid.cases(), checked_workers(jobs, executor)
     with held(folder):
         _check_folder(folder)
-        rows = _run(cases, folder / DISCOVERIES, jobs, executor, on_event)
+        rows = _run(cases, folder / DISCOVERIES, workers, on_event)
     return StudyResult(rows, folder)
 
 
@@ -102,8 +102,7 @@ def _check_folder(folder: Path) -> None:
 def _run(
     cases: Sequence[Case],
     folder: Path,
-    jobs: int,
-    executor: Executor | None,
+    workers: Workers,
     on_event: Callable[[Progress], None],
 ) -> tuple[Row, ...]:
     """The rows of all cases in their order; the table is written, whatever ends the study."""
@@ -112,9 +111,8 @@ def _run(
     found = side_by_side(
         run_case,
         left,
-        jobs=jobs,
-        executor=executor,
-        on_event=lambda event: on_event(Progress(message=event.message)),
+        workers,
+        lambda event: on_event(Progress(message=event.message)),
     )
     try:
         with closing(found) as results:

@@ -79,17 +79,12 @@ def validate(
     data. `on_event` is told what is being done.
     """
     if isinstance(what, str | Path) and Path(what).is_dir():
-        run = what
-        what = load(run)
+        run, what = what, load(what)
     if is_recorded(what) or (isinstance(what, Discovery) and what.recorded):
         raise UsageError("laws from recordings are judged by odevsr.validate_recordings")
     spent = Spent()
     if isinstance(what, Discovery):
-        if settings is not None or components is not None or noise is not None or jobs != 1:
-            raise UsageError(
-                "a discovery is judged as it was made; leave settings, components, noise and jobs "
-                "out, or name its target to have it discovered anew"
-            )
+        _check_as_made(settings=settings, components=components, noise=noise, jobs=jobs)
         target = _target_of(what) if system is None else system
         return _verdict(what, target, ranges or {}, run, bootstrap, seed, spent, on_event)
     changes: dict[str, Any] = {} if noise is None else {"noise": noise}
@@ -108,6 +103,14 @@ def validate(
                 **changes,
             )
         return _verdict(found, what, ranges or {}, made, bootstrap, seed, spent, on_event)
+
+
+def _check_as_made(*, jobs: int, **given: object) -> None:
+    if jobs != 1 or any(each is not None for each in given.values()):
+        raise UsageError(
+            "a discovery is judged as it was made; leave settings, components, noise and jobs out, "
+            "or name its target to have it discovered anew"
+        )
 
 
 def _verdict(

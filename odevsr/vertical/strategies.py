@@ -135,10 +135,9 @@ class Together:
         if functions is None:
             return
         sample = question.uncontrolled(enough(len(functions), question.check_points))
-        agreement = question.attempt.agreement
-        yield (
-            explaining_sum(functions, question.quantity.names, sample, agreement) or Outcome.REFUTED
-        )
+        if sample.values.size:
+            agreement, names = question.attempt.agreement, question.quantity.names
+            yield explaining_sum(functions, names, sample, agreement) or Outcome.REFUTED
 
     def _interacting(self, question: Question) -> BoolArray:
         """Which variables may meet in a product; all, where to know it would take more states."""

@@ -117,7 +117,6 @@ def explore(
     counted = CountedLaunch(world.launch)
     world = replace(world, launch=counted)
     warnings: list[str] = []
-
     given = world
     first = None if shared is None else shared.first(world.box)
     briefly = working_ranges(world, partial(_works_briefly, world), rng, first)
