@@ -49,6 +49,9 @@ FOUND = {
     "a product of powers of a sine and a cosine": (
         lambda x, y: y * np.sin(x) ** 5.4 / np.cos(x) ** 2.7, [(0.3, 1.2), (1.0, 2.0)], 1e-12
     ),
+    "a relativistic energy": (
+        lambda x, y: x**2 / np.sqrt(1 - y**2 / x**2), [(3.0, 10.0), (1.0, 2.0)], 1e-12
+    ),
     "a spin in a field": (lambda x, y: x / np.cosh(x / y), [(1.0, 3.0), (1.0, 2.0)], 1e-12),
 }  # fmt: skip
 

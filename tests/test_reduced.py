@@ -23,6 +23,22 @@ def seen(function, box=BOX):
 
 
 @pytest.mark.parametrize(
+    ("function", "ends"),
+    [
+        (lambda x, y, z: np.exp(x - y) * (z + 2), (-1.5, 2.1)),
+        (lambda x, y, z: np.log(x / y) * np.exp(z), (0.25, 6.25)),
+        (lambda x, y, z: np.sin(x**2 + 3 * y**2) * np.exp(z), (0.73, 18.25)),
+        (lambda x, y, z: x**2 * np.exp(y / x) * (z + 2), (0.16, 4.0)),
+    ],
+)
+def test_a_coordinate_goes_through_all_values_that_states_of_the_box_have(function, ends):
+    found = seen(function)
+    assert np.allclose(found.box.limits[0], ends)
+    inside = found._states_of(found.box.at(rng().random((50, len(found.box)))))
+    assert np.all((inside > BOX[:, 0] - 1e-9) & (inside < BOX[:, 1] + 1e-9))
+
+
+@pytest.mark.parametrize(
     ("function", "written"),
     [
         (lambda x, y, z: np.exp(x - y) * (z + 2), "x - y"),

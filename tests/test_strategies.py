@@ -19,7 +19,7 @@ from odevsr.vertical.filled import Filled, Peeled
 from odevsr.vertical.solve import steps_to_law
 from odevsr.vertical.step import Outcome, is_law
 from odevsr.vertical.strategies import Alone, Together, strategies
-from odevsr.vertical.tangled import ActingAsOne, InNewCoordinates, InPowers, ThroughOuter
+from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
 
 CATALOGUE = Settings(proposers=("catalogue",))
 SQUARE = np.array([[-2.0, 2.0], [-2.0, 2.0]])
@@ -75,7 +75,7 @@ def test_one_variable_is_tried_alone():
     assert together == Together((written("exp(-x/2)"),))
     (law,) = alone.laws
     assert to_text(law) == "2*exp(-0.5*x)"
-    assert offered(Found()) == [ThroughOuter(), InPowers()]
+    assert offered(Found()) == [InAnotherGuise()]
 
 
 def test_tangled_variables_may_come_apart_and_forms_are_filled():

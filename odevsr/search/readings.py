@@ -20,7 +20,9 @@ from odevsr.language.expression import Expression
 from odevsr.search.candidate import Candidate, field_of, polished, proposal_of, shortest
 
 MOST_POLES, MOST_POWERS, MOST_TOGETHER = 4, 3, 5
-"""With more of them a fraction can imitate any smooth function."""
+"""With more of them a fraction can imitate any smooth function;"""
+MOST_SHORT = 4
+"""with fewer it hardly ever does."""
 RATES = np.geomspace(0.5, 60.0, 100)
 """Rates of exponentials and waves that are tried, in units of one over the range."""
 EXPONENTS = tuple(half / 2 for half in range(-28, 17) if half)
@@ -51,7 +53,17 @@ def readings(controlled: Controlled) -> list[Expression]:
     return found
 
 
-def _rational(controlled: Controlled) -> Iterator[Candidate]:
+@np.errstate(all="ignore")
+def short_fractions(controlled: Controlled) -> list[Expression]:
+    """The shortest sum of powers and partial fractions, if there is one of few terms."""
+    for candidate in _rational(controlled, MOST_SHORT):
+        fitted, left = polished(candidate, controlled)
+        if left <= controlled.limit:
+            return [proposal_of(shortest(fitted, controlled), controlled.names[0])]
+    return []
+
+
+def _rational(controlled: Controlled, together: int = MOST_TOGETHER) -> Iterator[Candidate]:
     """Polynomial plus partial fractions, by the number of poles and powers together."""
     points = controlled.trials.points[:, 0]
     # Of several trials each might have a pole of its own, and together as many as there are trials.
@@ -60,15 +72,15 @@ def _rational(controlled: Controlled) -> Iterator[Candidate]:
     scaled = (points - middle) / half
     sizes = product(range(1, most + 1), range(MOST_POWERS + 1))
     for poles, powers in sorted(sizes, key=sum):
-        if poles + powers > MOST_TOGETHER:
+        if poles + powers > together:
             return
         above = scaled[..., None] ** np.arange(poles + powers)
         below = scaled[..., None] ** np.arange(poles + 1)
         rest, denominator = _denominator(controlled, above, below)
         if rest <= HOPELESS:
             roots = np.asarray(np.roots(denominator[::-1]), dtype=np.complex128)
-            for together in (CLOSE, 0.0):
-                yield _partial_fractions(middle + half * roots, half * together, powers)
+            for near in (CLOSE, 0.0):
+                yield _partial_fractions(middle + half * roots, half * near, powers)
 
 
 def _trigonometric(controlled: Controlled) -> Iterator[Candidate]:

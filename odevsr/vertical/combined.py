@@ -1,8 +1,12 @@
-"""Variables combined into one coordinate: what it is, and by which of them it is set."""
+"""Variables combined into one coordinate: what it is, and how they are moved to set it.
+
+All of them move at once, each through its whole range, so that the coordinate is seen wherever
+states of the box have it; one alone would lead through a part of that, where many laws are alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -16,73 +20,169 @@ from odevsr.vertical.symmetries import Group, Member
 from odevsr.world.box import Box
 from odevsr.world.ranges import EVEN, LOG, WIDE, Range
 
+AWAY_FROM_NOUGHT = 0.1
+"""Where a variable divides, it is at least this share of its largest value."""
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A variable whose power, or logarithm if that is nought, goes from `start` to `end`."""
+
+    index: int
+    power: Real
+    start: float
+    end: float
+    sign: float = 1.0
+    """That of the variable where its power does not tell."""
+
+    def at(self, shares: FloatArray) -> FloatArray:
+        """Its values at shares of the way."""
+        own: FloatArray = self.start + shares * (self.end - self.start)
+        if self.power == 1:
+            return own
+        if self.power == 0:
+            return np.exp(own)
+        with np.errstate(all="ignore"):
+            size = np.abs(own) ** (1 / float(self.power))
+        return self.sign * size
+
 
 @dataclass(frozen=True)
 class Coordinate:
-    """What stands for a variable: its power times a factor plus an offset, the others being held.
+    """What stands for a variable: an expression, which is set by moving one variable or several.
 
-    `expression` is what that is in all variables.
+    It goes evenly from `low` to `high`; its logarithm does, if it is a product.
     """
 
     index: int
     expression: Expression
-    power: Real = 1
-    factor: float = 1.0
-    offset: float = 0.0
-    sign: float = 1.0
-    """That of the variable where its power does not tell."""
+    movers: tuple[Mover, ...]
+    low: float
+    high: float
+    is_product: bool = False
 
-    def ahead(self, values: FloatArray) -> FloatArray:
-        """The coordinate where the variable has these values."""
-        return self.factor * values ** float(self.power) + self.offset
+    @property
+    def moved(self) -> list[int]:
+        """Which variables are moved."""
+        return [each.index for each in self.movers]
 
-    def back(self, coordinate: FloatArray) -> FloatArray:
-        """The values that the variable must have."""
-        powers = (coordinate - self.offset) / self.factor
-        if self.power == 1:
-            return powers
-        with np.errstate(invalid="ignore"):
-            size = np.abs(powers) ** (1 / float(self.power))
-        return self.sign * size
+    def back(self, values: FloatArray) -> FloatArray:
+        """The values (..., movers) that variables must have."""
+        if isinstance(self.expression, Variable):
+            return values[..., None]
+        with np.errstate(all="ignore"):
+            way = np.log(values) if self.is_product else values
+        shares = (way - self.low) / (self.high - self.low)
+        return np.stack([each.at(shares) for each in self.movers], axis=-1)
 
-    def range_in(self, box: Box, column: int) -> Range:
-        """Where the coordinate is while its variable moves through its range, or one side of it."""
-        ends = box.limits[column]
-        if self.power != 1:
-            ends = np.maximum(self.sign * ends, 0.0) * self.sign
-        low, high = np.sort(self.ahead(ends))
-        is_log = bool(low > 0 and high > WIDE * low)
-        return Range(float(low), float(high), LOG if is_log else EVEN, (-np.inf, np.inf))
+    @property
+    def range(self) -> Range:
+        """Where the coordinate is while its variables move."""
+        ends = np.array([self.low, self.high])
+        low, high = map(float, np.exp(ends) if self.is_product else ends)
+        is_log = low > 0 and high > WIDE * low
+        return Range(low, high, LOG if is_log else EVEN, (-np.inf, np.inf))
+
+
+def alone(index: int, names: Sequence[str], box: Box) -> Coordinate:
+    """A variable as it is."""
+    return moving(index, Variable(names[index]), [Member(index, 1, 1)], box)
+
+
+def moving(
+    index: int, expression: Expression, members: Sequence[Member], box: Box, offset: float = 0.0
+) -> Coordinate:
+    """The sum of an offset and the members' weighted powers, which all go from end to end.
+
+    If there is a logarithm among them, it is that of a product.
+    """
+    low = high = offset
+    movers = []
+    for member in members:
+        weight = float(member.weight)
+        sign, ends = _ends(float(member.power), *map(float, box.limits[member.index]))
+        start, end = sorted(ends, reverse=weight < 0)
+        low, high = low + weight * start, high + weight * end
+        movers.append(Mover(member.index, member.power, start, end, sign))
+    return Coordinate(index, expression, tuple(movers), low, high, _is_product(members))
+
+
+def _ends(power: float, low: float, high: float) -> tuple[float, tuple[float, float]]:
+    """Where a power, or the logarithm, of a variable begins and ends, on its wider side of nought.
+
+    And which side that is.
+    """
+    if power == 1:
+        return 1.0, (low, high)
+    if power == 0:
+        return 1.0, (_own(low, 0), _own(high, 0))
+    sign = 1.0 if high >= -low else -1.0
+    near, far = sorted(max(sign * end, 0.0) for end in (low, high))
+    if power < 0:
+        near = max(near, AWAY_FROM_NOUGHT * far)
+    return sign, ((sign * near) ** power, (sign * far) ** power)
 
 
 def group_coordinate(group: Group, names: Sequence[str], box: Box, base: FloatArray) -> Coordinate:
     """A sum of powers; a product, if a logarithm is in the sum."""
-    is_product = any(member.power == 0 for member in group)
+    is_product = _is_product(group)
     pivot = min(group, key=lambda member: _awkwardness(member, group, box))
     others = [
         replace(each, weight=_over(each.weight, pivot.weight)) for each in group if each != pivot
     ]
-    variable = Variable(names[pivot.index])
-    parts = [_part(each, names, is_product) for each in others]
-    rest = multiplied(parts) if is_product else added(parts)
-    held = float(compile_field([rest], names)(base[None])[0, 0])
     if is_product:
-        return Coordinate(pivot.index, multiplied((variable, rest)), factor=held)
-    low, high = box.limits[pivot.index]
-    own = power_of(variable, pivot.power)
-    sign = 1.0 if high >= -low else -1.0
-    return Coordinate(pivot.index, added((own, rest)), pivot.power, offset=held, sign=sign)
+        return product_coordinate(pivot.index, others, range(len(box)), names, box, base)
+    parts = [_part(each, names) for each in others]
+    expression = added((power_of(Variable(names[pivot.index]), pivot.power), added(parts)))
+    return moving(pivot.index, expression, [replace(pivot, weight=1), *others], box)
+
+
+def product_coordinate(
+    index: int,
+    others: Sequence[Member],
+    movable: Container[int],
+    names: Sequence[str],
+    box: Box,
+    base: FloatArray,
+) -> Coordinate:
+    """A variable times powers of others, of which some may be moved with it.
+
+    It moves alone if any of them may be negative.
+    """
+    rest = multiplied([_part(each, names, is_product=True) for each in others])
+    expression = multiplied((Variable(names[index]), rest))
+    held = float(compile_field([rest], names)(base[None])[0, 0])
+    moved = [each for each in others if each.index in movable]
+    logarithms = [index, *(each.index for each in moved if each.power == 0)]
+    if held <= 0 or np.any(box.low[logarithms] <= 0):
+        return moving(index, expression, [Member(index, 1, held)], box)
+    known = sum(float(each.weight) * _own(float(base[each.index]), each.power) for each in moved)
+    offset = float(np.log(held)) - known
+    return moving(index, expression, [Member(index, 0, 1), *moved], box, offset)
+
+
+def _own(value: float, power: Real) -> float:
+    """The power, or the logarithm, of a value."""
+    return float(value ** float(power) if power else np.log(value))
+
+
+def _is_product(members: Sequence[Member]) -> bool:
+    return any(member.power == 0 for member in members)
 
 
 def _awkwardness(pivot: Member, group: Group, box: Box) -> tuple[float, ...]:
-    """By which member a coordinate is best called: that with the plainest numbers, the widest."""
-    is_product = any(member.power == 0 for member in group)
+    """By which member a coordinate is best called: that with the plainest numbers, the widest.
+
+    A product that may have either sign goes by a factor that may.
+    """
+    is_product = _is_product(group)
     if is_product and pivot.power != 0:
         return (np.inf,)
     weights = [_over(member.weight, pivot.weight) for member in group]
     low, high = box.limits[pivot.index]
     width = np.log(high / low) if low > 0 else high - low
-    return float(pivot.power not in (0, 1)), sum(map(_length, weights)), -float(width)
+    plain = float(pivot.power not in (0, 1)), sum(map(_length, weights))
+    return float(is_product and low > 0), *plain, -float(width)
 
 
 def _length(number: Real) -> int:
@@ -98,7 +198,7 @@ def _over(number: Real, other: Real) -> Real:
     return quotient.numerator if quotient.denominator == 1 else quotient
 
 
-def _part(member: Member, names: Sequence[str], is_product: bool) -> Expression:
+def _part(member: Member, names: Sequence[str], *, is_product: bool = False) -> Expression:
     variable = Variable(names[member.index])
     if member.power == 0:
         return power_of(variable, member.weight)

@@ -1,14 +1,13 @@
 """A quantity in fewer variables: those that act as one become one, scalings are set apart.
 
-The coordinate goes by the name of one of its variables, which alone is moved to set it; the others
-are held for good. Laws found in coordinates are written out in the variables again.
+The coordinate goes by the name of one of its variables. Laws found in coordinates are written out
+in the variables again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -30,7 +29,14 @@ from odevsr.language.expression import (
 )
 from odevsr.language.text import to_text
 from odevsr.limits import DEFAULT_LIMITS, Limits
-from odevsr.vertical.combined import Coordinate, group_coordinate
+from odevsr.vertical.combined import (
+    AWAY_FROM_NOUGHT,
+    Coordinate,
+    alone,
+    group_coordinate,
+    moving,
+    product_coordinate,
+)
 from odevsr.vertical.quantity import Quantity, uniform_states
 from odevsr.vertical.slopes import measured_slopes
 from odevsr.vertical.symmetries import Group, Member, Scaling, groups, scalings
@@ -39,10 +45,10 @@ from odevsr.world.sample import Sample
 
 COMPARED, DRAWN = 6, 200
 """Pairs of states that are compared, and states among which they are looked for."""
-BASES, PROBED = 6, 20
+BASES, PROBED = 3, 60
 """Where there are states without a value: what others may be held at, and states tried with it."""
-AWAY_FROM_NOUGHT = 0.1
-"""Where a variable divides, its held value is at least this share of its largest."""
+ROUNDING = 1e-12
+"""Share of a range by which states may leave it."""
 REAL_POWER = 1e-6
 """Share of a value that exponents which are no simple numbers may change, known as slopes tell."""
 
@@ -64,15 +70,19 @@ class Reduced:
 
     def measure(self, states: FloatArray) -> Sample:
         """The whole quantity, over its factor, where variables make the coordinates asked for."""
-        full = np.broadcast_to(self.base, (*states.shape[:-1], len(self.base))).copy()
-        for column, each in enumerate(self.coordinates):
-            full[..., each.index] = each.back(states[..., column])
-        sample = self.whole.measure(full)
-        return Sample(states, sample.values / self._scale, sample.errors / abs(self._scale))
+        return self._over_factor(self._states_of(states), states)
 
-    @cached_property
-    def _scale(self) -> float:
-        return float(compile_field([self.factor], self.whole.names)(self.base[None])[0, 0])
+    def _states_of(self, coordinates: FloatArray) -> FloatArray:
+        """States (..., n) that have these coordinates."""
+        full = np.broadcast_to(self.base, (*coordinates.shape[:-1], len(self.base))).copy()
+        for column, each in enumerate(self.coordinates):
+            full[..., each.moved] = each.back(coordinates[..., column])
+        return full
+
+    def _over_factor(self, full: FloatArray, states: FloatArray) -> Sample:
+        sample = self.whole.measure(full)
+        factors = compile_field([self.factor], self.whole.names)(full)[..., 0]
+        return Sample(states, sample.values / factors, sample.errors / np.abs(factors))
 
     def written_out(self, law: Expression) -> Expression:
         """A law in coordinates as one in all variables."""
@@ -106,9 +116,9 @@ class Reduced:
         here, there = self._equal_states(rng)
         if len(here) < COMPARED:
             return False
-        sample = self.whole.measure(np.stack([here, there]))
-        factors = compile_field([self.factor], self.whole.names)(np.stack([here, there]))[..., 0]
-        values, errors = sample.values / factors, sample.errors / np.abs(factors)
+        both = np.stack([here, there])
+        sample = self._over_factor(both, both)
+        values, errors = sample.values, sample.errors
         share = limits.rounding if self._is_exact else REAL_POWER
         usable = np.all(sample.usable, axis=0)
         honest = np.sum(errors, axis=0) + share * np.max(np.abs(values), axis=0)
@@ -119,12 +129,11 @@ class Reduced:
         """States (m, n), and those of equal coordinates at the base, all inside the box."""
         box = self.whole.box
         here = uniform_states(box, DRAWN, rng)
-        there = np.broadcast_to(self.base, here.shape).copy()
+        fields = compile_field([each.expression for each in self.coordinates], self.whole.names)
         with np.errstate(all="ignore"):
-            fields = compile_field([each.expression for each in self.coordinates], self.whole.names)
-            for column, each in enumerate(self.coordinates):
-                there[:, each.index] = each.back(fields(here)[:, column])
-        inside: BoolArray = np.all((there >= box.low) & (there <= box.high), axis=1)
+            there = self._states_of(fields(here))
+        slack = ROUNDING * box.width
+        inside: BoolArray = np.all((there >= box.low - slack) & (there <= box.high + slack), axis=1)
         return here[inside][:COMPARED], there[inside][:COMPARED]
 
     @property
@@ -156,14 +165,27 @@ def reduced(
 
 
 def _most_defined(candidates: Sequence[Reduced], rng: np.random.Generator) -> Reduced:
-    """The one of the candidates, which differ in what is held, that has a value most often."""
+    """The one of the candidates, which differ in what is held, that has a value most often.
+
+    Their coordinates range no further than they are seen to have values.
+    """
     if len(candidates) == 1:
         return candidates[0]
-    shares = [
-        float(np.mean(each.measure(uniform_states(each.box, PROBED, rng)).usable))
-        for each in candidates
-    ]
-    return candidates[int(np.argmax(shares))]
+    narrowed = [_where_defined(each, rng) for each in candidates]
+    return max(narrowed, key=lambda pair: pair[0])[1]
+
+
+def _where_defined(reduced: Reduced, rng: np.random.Generator) -> tuple[float, Reduced]:
+    """The quantity in the ranges in which it has values, and how often it has one there."""
+    states = uniform_states(reduced.box, PROBED, rng)
+    usable = reduced.measure(states).usable
+    if np.sum(usable) < COMPARED:
+        return 0.0, reduced
+    low, high = np.min(states[usable], axis=0), np.max(states[usable], axis=0)
+    limits = np.column_stack([low, high])
+    inside = np.all((states >= low) & (states <= high), axis=1)
+    share = float(np.sum(usable) / np.sum(inside))
+    return share, replace(reduced, box=replace(reduced.box, limits=limits))
 
 
 def guessed(
@@ -195,8 +217,7 @@ def _of_groups(quantity: Quantity, base: FloatArray, found: Sequence[Group]) -> 
     """The quantity with a coordinate for every group."""
     names, box = quantity.names, quantity.box
     grouped = {member.index for group in found for member in group}
-    alone = [index for index in range(len(names)) if index not in grouped]
-    coordinates = [Coordinate(index, Variable(names[index])) for index in alone]
+    coordinates = [alone(index, names, box) for index in range(len(names)) if index not in grouped]
     coordinates += [group_coordinate(group, names, box, base) for group in found]
     coordinates.sort(key=lambda each: each.index)
     return _in_coordinates(quantity, coordinates, base)
@@ -211,13 +232,14 @@ def _in_coordinates(
     box = quantity.box.part([each.index for each in coordinates])
     for column, each in enumerate(coordinates):
         if each.expression != Variable(quantity.names[each.index]):
-            box = box.with_range(column, each.range_in(box, column))
+            box = box.with_range(column, each.range)
     return Reduced(quantity, tuple(coordinates), base, box, factor)
 
 
 def in_power(quantity: Quantity, power: Real) -> Reduced:
     """A quantity of one variable, which is positive, in a power of it."""
-    coordinate = Coordinate(0, power_of(Variable(quantity.names[0]), power), power)
+    expression = power_of(Variable(quantity.names[0]), power)
+    coordinate = moving(0, expression, [Member(0, power, 1)], quantity.box)
     return _in_coordinates(quantity, [coordinate], np.ones(1))
 
 
@@ -235,22 +257,27 @@ def _usable(found: Sequence[Scaling], box: Box) -> list[Scaling]:
 
 def _of_scalings(quantity: Quantity, base: FloatArray, found: Sequence[Scaling]) -> Reduced:
     """The quantity over a product of powers, in products of powers."""
-    names = quantity.names
+    names, box = quantity.names, quantity.box
     factor = [power_of(Variable(names[each.index]), each.degree) for each in found if each.degree]
     set_apart = {each.index for each in found}
     coordinates = []
     for index in (index for index in range(len(names)) if index not in set_apart):
-        parts = [
-            power_of(Variable(names[each.index]), -dict(each.others)[index])
+        members = [
+            Member(each.index, 0, -dict(each.others)[index])
             for each in found
             if index in dict(each.others)
         ]
-        rest = multiplied(parts) if parts else ONE
-        held = float(compile_field([rest], names)(base[None])[0, 0])
-        variable = Variable(names[index])
-        expression = multiplied((variable, *parts)) if parts else variable
-        coordinates.append(Coordinate(index, expression, factor=held))
+        coordinates.append(
+            product_coordinate(index, members, _of_one(found), names, box, base)
+            if members
+            else alone(index, names, box)
+        )
     return _in_coordinates(quantity, coordinates, base, multiplied(factor) if factor else ONE)
+
+
+def _of_one(found: Sequence[Scaling]) -> set[int]:
+    """What is set apart and part of one coordinate alone, so that it may be moved with that."""
+    return {each.index for each in found if len(each.others) == 1}
 
 
 def _is_whole(scaling: Scaling) -> bool:

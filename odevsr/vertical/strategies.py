@@ -36,7 +36,7 @@ from odevsr.vertical.screening import interactions
 from odevsr.vertical.separate import Span, frozen, product_terms, span, with_phase
 from odevsr.vertical.step import Outcome, Step
 from odevsr.vertical.strategy import Solve, Strategy, held
-from odevsr.vertical.tangled import ActingAsOne, InNewCoordinates, InPowers, ThroughOuter
+from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
 
 FORMS_TRIED = 4
 """Forms of a variable that strategies look at: more explain the trials, but worse ones."""
@@ -60,9 +60,7 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
     if len(found) > 1:
         yield from _of_several(question, found, separating, tangled)
     elif tangled and question.is_looked_at:
-        yield ThroughOuter()
-        if question.quantity.box.low[0] > 0:
-            yield InPowers()
+        yield InAnotherGuise()
 
 
 def tangled_variables(question: Question, found: Sequence[Found]) -> list[int]:
@@ -109,9 +107,7 @@ def account(strategy: Strategy) -> tuple[str, tuple[int, ...], Expression | None
             return "filled", free, form
         case InNewCoordinates(variables) | ActingAsOne(variables):
             return "coordinates", variables, None
-        case InPowers():
-            return "coordinates", (0,), None
-        case ThroughOuter():
+        case ThroughOuter() | InAnotherGuise():
             return "outer", (), None
     return type(strategy).__name__.lower(), (), None
 

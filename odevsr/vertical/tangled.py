@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from odevsr.language.expression import Real, Variable, complexity
+from odevsr.language.expression import Expression, Real, Variable, complexity
 from odevsr.language.text import to_text
 from odevsr.search.plain_sums import plain_sums
 from odevsr.search.products import products
+from odevsr.search.readings import short_fractions
 from odevsr.vertical.coordinates import Changed, Pair, Relation, changed
 from odevsr.vertical.design import Draw
 from odevsr.vertical.outer import Seen, promising
@@ -42,18 +43,63 @@ class ThroughOuter:
     """The quantity may be simpler as its reciprocal, square, logarithm, sine, ..."""
 
     def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
-        """A brief search for each outer function that promises anything, all in one step.
+        """A brief search for each outer function that promises anything, all in one step."""
+        for seen in promising(question.quantity, question.design.part(Draw.OUTER).rng(Draw.OUTER)):
+            for law in filter(is_law, solve(_through(question, seen))):
+                yield held(question, seen.written_out(law))
 
-        Of one variable ranks tell nothing: cheaper proposals come first, and then those outer
-        functions through which a sum or product can be read, the shortest first.
+
+@dataclass(frozen=True)
+class InAnotherGuise:
+    """Of one variable, it may be simpler through an outer function, in a power of it, or both."""
+
+    def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
+        """After cheaper proposals, a brief search for each guise, all in one step.
+
+        Ranks tell nothing here: first come those in which a sum, product or fraction can be read,
+        the shortest first. Of the others, those that change one thing alone are worth a search.
         """
-        seen = promising(question.quantity, question.design.part(Draw.OUTER).rng(Draw.OUTER))
-        if len(question.quantity.names) == 1:
-            yield Outcome.SPENT
-            seen.sort(key=lambda each: _length_read(_through(question, each)))
-        for each in seen:
-            for law in filter(is_law, solve(_through(question, each))):
-                yield held(question, each.written_out(law))
+        yield Outcome.SPENT
+        ranked = [(_length_read(each.question), each) for each in _guises(question)]
+        ranked.sort(key=lambda pair: pair[0])
+        for length, each in ranked:
+            if each.is_single or length < math.inf:
+                for law in filter(is_law, solve(each.question)):
+                    yield held(question, each.written_out(law))
+
+
+@dataclass(frozen=True, eq=False)
+class _Guise:
+    """A quantity in a power of its variable, or seen through an outer function, or both."""
+
+    question: Question
+    power: Reduced | None
+    seen: Seen | None
+
+    @property
+    def is_single(self) -> bool:
+        return self.power is None or self.seen is None
+
+    def written_out(self, law: Expression) -> Expression:
+        """A law in this guise as one of the quantity."""
+        plain = law if self.seen is None else self.seen.written_out(law)
+        return plain if self.power is None else self.power.written_out(plain)
+
+
+def _guises(question: Question) -> Iterator[_Guise]:
+    """All guises of a quantity of one variable, powers of it first where it is positive."""
+    quantity, design = question.quantity, question.design
+    powers = POWERS if quantity.box.low[0] > 0 else ()
+    insides: list[tuple[Question, Reduced | None]] = [(replace(question, is_brief=True), None)]
+    for number, power in enumerate(powers):
+        simpler = in_power(quantity, power)
+        inner = replace(_about(question, simpler), is_brief=True, design=design.part(number))
+        insides.append((inner, simpler))
+        yield _Guise(inner, simpler, None)
+    for inner, power_of_it in insides:
+        rng = inner.design.part(Draw.OUTER).rng(Draw.OUTER)
+        for seen in promising(inner.quantity, rng):
+            yield _Guise(_through(inner, seen), power_of_it, seen)
 
 
 def _through(question: Question, seen: Seen) -> Question:
@@ -72,20 +118,8 @@ def _length_read(question: Question) -> float:
     controlled = question.controlled([0])
     if controlled is None or "readings" not in question.attempt.proposers.settings.proposers:
         return math.inf
-    return min(map(complexity, (*plain_sums(controlled), *products(controlled))), default=math.inf)
-
-
-@dataclass(frozen=True)
-class InPowers:
-    """A quantity of one positive variable may be simpler in its reciprocal, square or root."""
-
-    def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
-        """A brief search for each power, all in one step, after cheaper proposals."""
-        yield Outcome.SPENT
-        for number, power in enumerate(POWERS):
-            simpler = in_power(question.quantity, power)
-            brief = replace(question, is_brief=True, design=question.design.part(number))
-            yield from filter(is_law, in_fewer(brief, simpler, solve))
+    read = (*plain_sums(controlled), *products(controlled), *short_fractions(controlled))
+    return min(map(complexity, read), default=math.inf)
 
 
 @dataclass(frozen=True)
@@ -126,13 +160,14 @@ def fewer_variables(question: Question, tangled: Sequence[int] = ()) -> Reduced 
 
 def in_fewer(question: Question, simpler: Reduced, solve: Solve) -> Iterator[Step]:
     """Laws of the quantity with fewer variables, that hold for all values of those held."""
-    inner = replace(
-        question,
-        quantity=simpler,
-        design=question.design.part(Draw.SYMMETRIES),
-        stands_for=(*question.stands_for, *simpler.meanings(question.label)),
-    )
+    inner = replace(_about(question, simpler), design=question.design.part(Draw.SYMMETRIES))
     yield from written_out(question, inner, simpler, solve)
+
+
+def _about(question: Question, simpler: Reduced) -> Question:
+    """The question about the quantity in other coordinates."""
+    stands_for = (*question.stands_for, *simpler.meanings(question.label))
+    return replace(question, quantity=simpler, stands_for=stands_for)
 
 
 def written_out(
