@@ -14,8 +14,12 @@ function y = moved(y, h)
   y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
 end
 
-line = fgetl(stdin);
-while ischar(line)
+while true
+  try
+    line = input("", "s");  % fgetl gives a line only when the next one has begun
+  catch
+    break  % nobody asks any more
+  end
   if line(1) == "{"  % {"hello": 1}
     printf('{"lines": "csv", "variables": {"prey": [0.5, 4], "hunters": [0.5, 3]}}');
   else
@@ -29,5 +33,4 @@ while ischar(line)
   end
   printf("\n");
   fflush(stdout);  % an answer that is kept back is waited for
-  line = fgetl(stdin);
 end

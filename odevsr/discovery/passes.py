@@ -23,6 +23,7 @@ from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.experiments.shared import SharedLaunches
+from odevsr.world.pilot.abilities import abilities
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.studied import Studied
 
@@ -62,7 +63,10 @@ class Search:
     """What equations that share their launches remember them by."""
 
     def begin(self) -> None:
-        """Tell what the pilot warns of; take over what a resumed run found."""
+        """Tell what the pilot found out and warns of; take over what a resumed run found."""
+        studied, difference = self.studied, self.settings.difference
+        found = abilities(self.pilot, studied.kind, studied.names, difference)
+        self.on_event(Event(found_out=f"{studied.name}: {found.sentence}"))
         for warning in self.pilot.warnings:
             self.on_event(Event(message=warning))
         if self.folder is not None:

@@ -50,6 +50,8 @@ class Event:
     unfinished: Unfinished | None = None
     cost: Cost | None = None
     expected: Expected | None = None
+    found_out: str = ""
+    """What a pilot found out of the target, for who wants to know more."""
 
 
 Listener = Callable[[Event], None]

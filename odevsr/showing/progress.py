@@ -113,13 +113,15 @@ def _bars(bars: Progress, *, rounds: bool) -> Listener:
     show = partial(bars.console.print, markup=False, highlight=False, **_ONE_LINE)
 
     def listen(event: Event) -> None:
+        if event.found_out and not rounds:
+            return
         ended = known.ended_by(event)
         known.hear(event)
         name = event.variable
         if rounds and ended is not None:
             show(_round_text(name, ended))
-        if event.message:
-            bars.console.print(Text(event.message))
+        if message := event.message or event.found_out:
+            bars.console.print(Text(message))
         elif event.equation is not None:
             law = to_text(event.equation.expression)
             show(f"  {name}  {event.equation.status.value}: {law}")
@@ -139,12 +141,14 @@ def _lines(*, rounds: bool) -> Listener:
 
     def listen(event: Event) -> None:
         nonlocal last
+        if event.found_out and not rounds:
+            return
         ended = known.ended_by(event)
         known.hear(event)
         if rounds and ended is not None:
             say(_round_text(event.variable, ended))
-        if event.message:
-            say(event.message)
+        if message := event.message or event.found_out:
+            say(message)
         elif event.equation is not None:
             found = event.equation
             say(f"{event.variable}: {found.status.value} after {found.elapsed_s:.1f} CPU s")

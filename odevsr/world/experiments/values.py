@@ -73,6 +73,7 @@ def explore_values(
         tuple(warnings),
         _suspects(inside, calibrations, rng) if many else (),
         coverage=working.coverage,
+        seconds=counted.seconds_a_launch,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
@@ -66,6 +67,8 @@ class Pilot:
     """Share of the ranges in which derivatives can be measured."""
     step_shares: tuple[float, ...] = ()
     """For each component how much its own steps leave open of its law, as a share of it."""
+    seconds: float = 0.0
+    """What a launch took, on the whole."""
 
     @property
     def takes_differences(self) -> bool:
@@ -98,6 +101,7 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
         remembering=tuple(values.get("remembering", ())),
         coverage=values.get("coverage", 1.0),
         step_shares=tuple(values.get("step_shares", ())),
+        seconds=values.get("seconds", 0.0),
     )
     return typed(pilot)
 
@@ -155,6 +159,7 @@ def explore(
         memory,
         working.coverage,
         shares,
+        counted.seconds_a_launch,
     )
 
 
@@ -266,16 +271,26 @@ def _known(world: World, states: FloatArray, longest: float, warnings: list[str]
 
 
 class CountedLaunch:
-    """A launcher that counts."""
+    """A launcher that counts, and looks at the clock."""
 
     def __init__(self, launch: Launch) -> None:
         self.launches = 0
         self._launch = launch
+        self._seconds = 0.0
+
+    @property
+    def seconds_a_launch(self) -> float:
+        """What a launch took, on the whole."""
+        return self._seconds / max(self.launches, 1)
 
     def __call__(self, states: FloatArray, step: float | FloatArray) -> FloatArray:
         """As the launcher does."""
         self.launches += len(states)
-        return self._launch(states, step)
+        began = time.perf_counter()
+        try:
+            return self._launch(states, step)
+        finally:
+            self._seconds += time.perf_counter() - began
 
 
 def _finite(states: FloatArray) -> BoolArray:
