@@ -9,9 +9,13 @@ from exports import found
 from jsonschema import Draft202012Validator
 
 import odevsr
+from odevsr.bench.result import BenchResult, at_least
 from odevsr.cli import run
 from odevsr.errors import UsageError
 from odevsr.showing.schema import SCHEMAS
+from odevsr.studies.grid import Case
+from odevsr.studies.rows import failed_row
+from odevsr.studies.table import summary
 from tests.system_texts import DECAY, changed
 
 PROJECT = Path(__file__).parents[1]
@@ -53,6 +57,30 @@ def test_what_discover_prints_and_keeps_is_as_its_schema_says(words, tmp_path, c
 def test_what_compare_prints_is_as_its_schema_says():
     first, second = found({"x": "-x"}), found({"x": "-2*x"}, poor="x")
     assert wrong("comparison", odevsr.compare(first, second).to_json()) == []
+
+
+@pytest.mark.parametrize("target", ["pendulum", "examples/hare_and_lynx.csv"])
+def test_what_validate_prints_is_as_its_schema_says(target, capsys, monkeypatch):
+    monkeypatch.chdir(PROJECT)
+    run(["validate", target, "--json", "--quiet"])
+    assert wrong("verdict", json.loads(capsys.readouterr().out)) == []
+
+
+def test_what_study_prints_is_as_its_schema_says(tmp_path, capsys):
+    (tmp_path / "s.toml").write_text('format = 1\ntargets = ["pendulum"]\n')
+    run(["study", str(tmp_path / "s.toml"), "--json"])
+    printed = json.loads(capsys.readouterr().out)
+    failed = failed_row(Case("p", {}, "fast", {}, 0.0, 1, "0"), UsageError("no"))
+    printed["rows"].append(failed)
+    printed["summary"] += summary([failed])
+    assert wrong("study", printed) == []
+
+
+def test_what_bench_prints_is_as_its_schema_says():
+    rows = ({"method": "m", "seconds": 0.5, "exact": None},)
+    for totals in ((), rows):
+        result = BenchResult("x", (at_least("a", 2.0, 1),), rows, totals)
+        assert wrong("bench", result.to_json()) == []
 
 
 @pytest.mark.parametrize("path", SYSTEMS, ids=lambda path: path.stem)

@@ -8,11 +8,14 @@ from typing import Any
 
 from odevsr.errors import UsageError, nearest
 
-SCHEMAS = ("discovery", "comparison", "system")
+SCHEMAS = ("discovery", "verdict", "comparison", "study", "bench", "system")
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The JSON Schema of a "discovery" (`--json`, result.json), a "comparison" or a "system" file.
+    """The JSON Schema of what a command prints with `--json`, or of a file.
+
+    A "discovery" is also a run's result.json, a "verdict" (`odevsr validate`) its verdict.json;
+    "comparison", "study" and "bench" are of the commands, "system" is of system files.
 
     >>> schema("system")["required"]
     ['format', 'name']
