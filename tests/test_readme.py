@@ -24,9 +24,8 @@ def test_the_system_file_of_the_documentation_is_accepted():
 
 def test_the_readme_names_every_command_and_no_other():
     named = set(re.findall(r"^\| `odevsr (\w+)", README, re.MULTILINE))
-    assert named == {
-        command.name or command.callback.__name__ for command in app.registered_commands
-    }
+    commands = {each.name or each.callback.__name__ for each in app.registered_commands}
+    assert named == commands | {each.name for each in app.registered_groups}
 
 
 def test_the_documentation_names_every_function_of_the_language():
