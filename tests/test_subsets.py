@@ -9,16 +9,16 @@ from odevsr.fitting.subsets import best_subsets
 
 
 @pytest.mark.parametrize("fixed", [0, 4, 7])
-def test_no_subset_is_better_than_the_best(fixed):
+def test_no_subset_leaves_less_with_its_costs_than_the_best(fixed):
     rng = np.random.default_rng(fixed)
     columns = rng.standard_normal((9, 7))
     columns /= np.linalg.norm(columns, axis=0)
-    target = rng.standard_normal(9)
+    target, costs = rng.standard_normal(9), rng.random(7)
     left, chosen = np.zeros((3, 2)), np.zeros((3, 2, 3), dtype=np.int64)
-    best_subsets(columns, target, fixed, 3, left, chosen)
+    best_subsets(columns, costs, target, fixed, 3, left, chosen)
     for size in (1, 2, 3):
         allowed = [c for c in combinations(range(7), size) if fixed == 7 or max(c) >= fixed]
-        sums = sorted((remaining(columns, target, c), c) for c in allowed)
+        sums = sorted((remaining(columns, target, c) + costs[list(c)].sum(), c) for c in allowed)
         assert np.allclose(left[size - 1], [each for each, _ in sums[:2]])
         assert set(chosen[size - 1, 0, :size]) == set(sums[0][1])
 

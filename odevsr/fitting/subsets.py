@@ -66,20 +66,28 @@ def _enter(total: float, path: Whole, depth: int, left: Matrix, chosen: Whole) -
     chosen[depth, place, : depth + 1] = path[: depth + 1]
 
 
-@kernel(int64(MATRIX, VECTOR, int64, int64, MATRIX, WHOLE_CUBE))
+@kernel(int64(MATRIX, VECTOR, VECTOR, int64, int64, MATRIX, WHOLE_CUBE))
 def best_subsets(
-    columns: Matrix, target: Vector, fixed: int, most: int, left: Matrix, chosen: Whole
+    columns: Matrix,
+    costs: Vector,
+    target: Vector,
+    fixed: int,
+    most: int,
+    left: Matrix,
+    chosen: Whole,
 ) -> int:
     """Fill the best subsets of each size up to `most`; how many were looked at comes back.
 
-    `columns` (rows, M) have length 1; those before `fixed` alone make no subset, unless all columns
-    are. left[s, k] is the sum of squares that the k-th best subset of s + 1 columns leaves, and
-    chosen[s, k] are its columns. Depth first, each column made orthogonal to those above it.
+    `columns` (rows, M) have length 1 and cost so much each; those before `fixed` alone make no
+    subset, unless all columns are. left[s, k] is the sum of squares that the k-th best subset of
+    s + 1 columns leaves, and what they cost; chosen[s, k] are its columns. Depth first, each column
+    made orthogonal to those above it.
     """
     rows, count = columns.shape
     basis = np.zeros((most, rows))
     rests = np.zeros((most + 1, rows))
     rests[0] = target
+    spent = np.zeros(most + 1)
     path = np.zeros(most, np.int64)
     left[:, :] = np.inf
     looked = 0
@@ -99,8 +107,10 @@ def best_subsets(
         if _orthogonal(basis, depth) == 1:
             _less(rests[depth], _dot(basis[depth], rests[depth]), basis[depth], rests[depth + 1])
             path[depth] = candidate
+            spent[depth + 1] = spent[depth] + costs[candidate]
             looked += 1
-            _enter(_dot(rests[depth + 1], rests[depth + 1]), path, depth, left, chosen)
+            total = _dot(rests[depth + 1], rests[depth + 1]) + spent[depth + 1]
+            _enter(total, path, depth, left, chosen)
             if depth + 1 < most:
                 depth += 1
         candidate -= 1

@@ -9,33 +9,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.expression import Expression
-from odevsr.recorded.candidates import Candidate, Rows, candidates
+from odevsr.recorded.candidates import Rows, candidates
 from odevsr.recorded.contest import distinct
 from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.responses import Responses
 from odevsr.recorded.systems import Fitted, System, closed
 
-OF_A_LIBRARY = 4
-MOST = 12
+REACH = 15.0
+"""How far behind the best score laws may be, as the responses foretell it,"""
+MOST = 100
+"""and how many of them there may be in all equations."""
 
 
 @dataclass(frozen=True, eq=False)
 class AlongMotion(Rows):
     """Rows of responses, for the law of one equation in place of the one the system has."""
 
+    of_each_size: ClassVar[int] = 64
+    reach: ClassVar[float] = REACH
     system: System
     responses: Responses
-
-    @property
-    def kept(self) -> int:
-        """How many subsets with an atom become candidates."""
-        return OF_A_LIBRARY
 
     @cached_property
     def target(self) -> FloatArray:
@@ -69,11 +69,10 @@ def searched_again(
     equation: int,
     libraries: Sequence[Library],
 ) -> list[Fitted]:
-    """The best laws for one equation of the system."""
+    """The laws for one equation of the system that may do about as well as the best, best first."""
     rows = AlongMotion(paths, equation, not paths.clean.all(), system, responses)
-    found: list[Candidate] = []
-    for library in libraries:
-        if not library.is_quotient:
-            own = sorted(candidates(rows, library), key=lambda each: each.score)
-            found += own[:OF_A_LIBRARY]
-    return distinct(found, MOST, 0)
+    sums = [library for library in libraries if not library.is_quotient]
+    found = [each for library in sums for each in candidates(rows, library)]
+    reach = min((each.score for each in found), default=0.0) + REACH
+    near = [each for each in found if each.score <= reach]
+    return distinct(near, MOST // paths.variables, 0)

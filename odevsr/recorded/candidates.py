@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 
@@ -28,8 +29,8 @@ MOST_SUBSETS, MOST_IN_SCAN = 150_000, 8_000
 MOST_TERMS = 7
 FARTHEST, MOST_MOVES = 3.0, 12
 """How far constants of atoms move, in logarithms, and how often."""
-KEPT = 4
-"""Best subsets kept of each size."""
+REFINED = 4
+"""Up to this size subsets with an atom have its constants refined, where there is no noise."""
 MOST_ROWS = 1500
 HUGE = 1e100
 
@@ -52,15 +53,12 @@ class Rows:
     equation: int
     integral: bool
 
-    @property
-    def refined(self) -> int:
-        """Up to which size subsets with an atom have its constants refined before any motion."""
-        return KEPT if not self.integral else 0
-
-    @property
-    def kept(self) -> int:
-        """How many subsets with an atom become candidates."""
-        return 3 * KEPT
+    of_each_size: ClassVar[int] = 4
+    """Best subsets of a library that become candidates, of each size,"""
+    with_atom: ClassVar[int] = 12
+    """and of all sizes if they have an atom;"""
+    reach: ClassVar[float] = math.inf
+    """those behind the best of them by more do not."""
 
     @property
     def chosen(self) -> IntArray:
@@ -111,15 +109,17 @@ def candidates(rows: Rows, library: Library) -> Iterator[Candidate]:
         terms = (*library.plain, *library.special)
         yield from _scanned(rows, library, terms, ())
         return
-    plain = rows.columns(library.plain)
+    functions = [with_constants(library.atom.function, each) for each in library.atom.values]
+    products = [multiplied([each, factor]) for each in functions for factor in library.special]
+    columns = rows.columns([*library.plain, *products])
+    plain, special = len(library.plain), len(library.special)
     best: dict[tuple[int, ...], tuple[float, tuple[float, ...]]] = {}
-    for values in library.atom.values:
-        function = with_constants(library.atom.function, values)
-        products = [multiplied([function, each]) for each in library.special]
-        columns = np.hstack([plain, rows.columns(products)])
-        for left, subset in _subsets(columns, rows.target, len(library.plain), MOST_IN_SCAN):
-            if left < best.get(subset, (math.inf, ()))[0]:
-                best[subset] = (left, values)
+    for place, values in enumerate(library.atom.values):
+        first = plain + place * special
+        own = np.hstack([columns[:, :plain], columns[:, first : first + special]])
+        for total, subset in _subsets(rows, own, library, MOST_IN_SCAN):
+            if total < best.get(subset, (math.inf, ()))[0]:
+                best[subset] = (total, values)
     yield from _refined(rows, library, best)
 
 
@@ -130,7 +130,7 @@ def _scanned(
         return
     below = len(library.special) if library.is_quotient else 0
     columns = rows.columns(terms, below)
-    for _, subset in _subsets(columns, rows.target, len(library.plain)):
+    for _, subset in _subsets(rows, columns, library, MOST_SUBSETS):
         yield _candidate(rows, library, subset, columns[:, list(subset)], values)
 
 
@@ -143,11 +143,10 @@ def _refined(
 
     Large ones make up for wrong constants, and would come first otherwise.
     """
-    samples = len(rows.target)
-    promising = sorted(best, key=lambda each: best[each][0] + len(each) * math.log(samples) * 1.5)
+    promising = sorted(best, key=lambda each: best[each][0])
     sizes = {len(each): each for each in reversed(promising)}
-    first = [sizes[size] for size in range(1, rows.refined + 1) if size in sizes]
-    for subset in dict.fromkeys([*first, *promising[: rows.kept]]):
+    first = [sizes[size] for size in range(1, REFINED + 1) if size in sizes and not rows.integral]
+    for subset in dict.fromkeys([*first, *promising[: rows.with_atom]]):
         values = best[subset][1]
         if subset in first:
             values = _best_constants(rows, library, subset, values)
@@ -187,28 +186,32 @@ def _with_atom(
 
 
 def _subsets(
-    columns: FloatArray, target: FloatArray, plain: int, looked: int = MOST_SUBSETS
+    rows: Rows, columns: FloatArray, library: Library, looked: int
 ) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """The best subsets of columns of each size, with the sums of squares they leave."""
+    """The best subsets of columns of each size, with what they leave and cost together."""
     size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0)
     usable = np.flatnonzero((size < HUGE) & (size > 0))
     if not usable.size:
         return
-    everything = np.column_stack([columns[:, usable] / size[usable], target])
+    everything = np.column_stack([columns[:, usable] / size[usable], rows.target])
     triangle = np.asarray(np.linalg.qr(everything, mode="r"))
     most = _largest(len(usable), looked)
-    left = np.full((most, KEPT), math.inf)
-    chosen = np.zeros((most, KEPT, most), dtype=np.int64)
-    fixed = int(np.searchsorted(usable, plain))
+    left = np.full((most, rows.of_each_size), math.inf)
+    chosen = np.zeros((most, rows.of_each_size, most), dtype=np.int64)
+    fixed = int(np.searchsorted(usable, len(library.plain)))
     best_subsets(
-        np.ascontiguousarray(triangle[:, :-1]), np.ascontiguousarray(triangle[:, -1]),
-        fixed, most, left, chosen,
+        np.ascontiguousarray(triangle[:, :-1]), _costs(rows, library)[usable],
+        np.ascontiguousarray(triangle[:, -1]), fixed, most, left, chosen,
     )  # fmt: skip
-    for terms in range(most):
-        for rank in range(KEPT):
-            if left[terms, rank] < math.inf:
-                subset = sorted(usable[chosen[terms, rank, : terms + 1]].tolist())
-                yield float(left[terms, rank]), tuple(subset)
+    for terms, rank in np.argwhere(left < np.min(left) + rows.reach).tolist():
+        subset = sorted(usable[chosen[terms, rank, : terms + 1]].tolist())
+        yield float(left[terms, rank]), tuple(subset)
+
+
+def _costs(rows: Rows, library: Library) -> FloatArray:
+    """What each term of a library costs in a score, with its coefficient."""
+    forms = [prior(term, len(rows.paths.names)) for term in (*library.plain, *library.special)]
+    return np.array(forms) + constants_cost(1, len(rows.target))
 
 
 def _largest(columns: int, looked: int) -> int:

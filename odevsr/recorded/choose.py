@@ -18,7 +18,7 @@ from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.responses import responses_of
 from odevsr.recorded.shorter import without
-from odevsr.recorded.stepwise import Term, improved, terms_of
+from odevsr.recorded.stepwise import BETTER, Term, improved, terms_of
 from odevsr.recorded.systems import (
     FEW_STEPS,
     MANY_STEPS,
@@ -76,20 +76,32 @@ def choose(
     if terms:
         paths = reweighted(paths, system)
         system = fit_system(paths, system.laws, system.segments, MANY_STEPS, system)
-        responses = responses_of(paths, system)
-        listed = [
-            [*each, *searched_again(paths, system, responses, k, found)]
-            for k, each in enumerate(listed)
-        ]
-    swept = _swept(paths, system, listed)
+    swept = _swept(paths, system, listed, 1 if terms else SWEEPS)
     better = improved(paths, shortened(paths, swept.system), terms)
-    best = shortened(paths, better.system)
-    best = fit_system(paths, best.laws, best.segments, MANY_STEPS, best)
-    return Choice(
-        paths,
-        best,
-        tuple(_ranked(best, k, each, better.tried) for k, each in enumerate(swept.ranked)),
-    )
+    best = _polished(paths, better.system)
+    ranked = [
+        [*laws, *(_in_place(each, k) for each in better.tried)]
+        for k, laws in enumerate(swept.ranked)
+    ]
+    for _ in range(SWEEPS if terms else 0):
+        swept = _swept(paths, best, _along(paths, best, found), 1)
+        ranked = [[*laws, *more] for laws, more in zip(ranked, swept.ranked, strict=True)]
+        before, best = best, _polished(paths, swept.system)
+        if not best.score < before.score - BETTER:
+            break
+    return Choice(paths, best, tuple(_ranked(best, k, laws) for k, laws in enumerate(ranked)))
+
+
+def _along(paths: Paths, system: System, found: Sequence[Library]) -> list[list[Fitted]]:
+    """For each equation the laws that the system's own motion suggests."""
+    responses = responses_of(paths, system)
+    return [searched_again(paths, system, responses, k, found) for k in range(paths.variables)]
+
+
+def _polished(paths: Paths, system: System) -> System:
+    """The system without what it does not need, its constants where they are best."""
+    best = shortened(paths, system)
+    return fit_system(paths, best.laws, best.segments, MANY_STEPS, best)
 
 
 def _decided(paths: Paths, systems: Sequence[System]) -> bool:
@@ -121,10 +133,10 @@ def _lengthened(paths: Paths, system: System, terms: Sequence[Term]) -> System:
     return system
 
 
-def _swept(paths: Paths, system: System, lists: Sequence[Sequence[Fitted]]) -> Choice:
+def _swept(paths: Paths, system: System, lists: Sequence[Sequence[Fitted]], sweeps: int) -> Choice:
     """Each law replaced in turn by the best of its list, until nothing changes."""
     ranked: list[tuple[Fitted, ...]] = [()] * len(lists)
-    for _ in range(SWEEPS if len(lists) > 1 else 1):
+    for _ in range(sweeps if len(lists) > 1 else 1):
         before = system
         for k, listed in enumerate(lists):
             around = (system.laws[:k], system.laws[k + 1 :])
@@ -147,11 +159,8 @@ def _in_place(system: System, k: int) -> Fitted:
     return replace(system.laws[k], score=system.score, chi2=system.chi2)
 
 
-def _ranked(
-    best: System, k: int, ranked: Sequence[Fitted], others: Sequence[System]
-) -> tuple[Fitted, ...]:
+def _ranked(best: System, k: int, laws: Sequence[Fitted]) -> tuple[Fitted, ...]:
     """The best system's law, then all others of that equation, best first."""
-    laws = [*ranked, *(_in_place(each, k) for each in others)]
     return _in_place(best, k), *sorted(laws, key=_score)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -45,7 +45,7 @@ def libraries(paths: Paths) -> Iterator[Library]:
         atoms = fixed_atoms(names[k], FIXED, paths.states[:, k])
         factors = _factors(names, names[k])
         products = (_product(atom, factor) for atom in atoms for factor in factors)
-        yield Library("fixed", low, tuple(dict.fromkeys(products)))
+        yield Library("fixed", low, _others(products, low))
     yield from _mixed(paths, moving)
     for k in moving:
         for atom in open_atoms(names[k], float(paths.low[k]), float(paths.high[k])):
@@ -65,7 +65,7 @@ def _mixed(paths: Paths, moving: Sequence[int]) -> Iterator[Library]:
     few = tuple(monomials(paths.names, 1))
     for one, other in combinations(moving, 2):
         pairs = [_product(u, w) for u in atoms[one] for w in atoms[other]]
-        yield Library("mixed", few, (*atoms[one], *atoms[other], *pairs))
+        yield Library("mixed", few, _others([*atoms[one], *atoms[other], *pairs], few))
 
 
 def _quotients(names: Sequence[str], moving: Sequence[int]) -> Iterator[Library]:
@@ -84,4 +84,10 @@ def _factors(names: Sequence[str], name: str) -> tuple[Expression, ...]:
 
 
 def _product(first: Expression, second: Expression) -> Expression:
-    return first if second == ONE else normal_form(multiplied([first, second]))
+    return first if second == ONE else multiplied([first, second])
+
+
+def _others(terms: Iterable[Expression], plain: Sequence[Expression]) -> tuple[Expression, ...]:
+    """Each term once, unless it is plain: 1/x**2*x is 1/x, and 1/x*x is 1."""
+    known = set(map(normal_form, plain))
+    return tuple(each for each in dict.fromkeys(map(normal_form, terms)) if each not in known)

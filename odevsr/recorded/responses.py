@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
+from odevsr.fitting.carry import carry
 from odevsr.fitting.shooting import merged
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, with_constants
@@ -73,10 +74,8 @@ class Line:
         pushes += 4 * self.half[:, :, equation, None] * middles[:, None]
         pushes[:, equation] += last
         pushes *= self.steps[:, None, None] / 6
-        response = np.zeros_like(pushes)
-        for first, end in self.segments:
-            for j in range(first + 1, end):
-                response[j] = self.whole[j - 1] @ response[j - 1] + pushes[j - 1]
+        response = np.empty_like(pushes)
+        carry(self.whole, pushes, self.bounds, response)
         return np.asarray(self.weights[:, :, None] * response)
 
     def shadows(self) -> Iterator[FloatArray]:

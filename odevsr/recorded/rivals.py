@@ -11,27 +11,30 @@ from odevsr.fitting.shooting import Motion, followed
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Constant, Expression, count
+from odevsr.language.expression import Constant, Expression, Variable, rebuild
+from odevsr.recorded.again import REACH
 from odevsr.recorded.choose import Choice
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.shorter import without
 from odevsr.recorded.systems import Fitted, closed
 from odevsr.vertical.rivals import Alternative, Experiment
 
-MOST, OF_EACH_SIZE = 12, 3
-"""Rivals that are named, and how many of them with the same number of constants."""
-NEAR, LISTED = 10.0, 20.0
-"""A rival whose score is within the first of the law's leaves it undecided; within the second it is
-named, too, for the difference may be no more than its length."""
+MOST = 100
+"""Rivals that are named."""
+NEAR = 10.0
+"""A rival whose score is within this of the law's leaves it undecided; those somewhat farther
+behind are named, too, for the difference may be no more than their length."""
 STARTS = 40
 SAMPLES = 40
 """Samples of the run that is proposed."""
 WIDER = 0.5
 """Share of the ranges beyond them in which a run may be proposed to start."""
-STATES = 400
+STATES = 200
 """At which two laws are compared."""
-SAME = 1e-6
+SAME = 1e-9
 """Share of the largest value by which forms of one function may differ."""
+MOVED, MOST_MOVES, FAR = 10.0, 60, 1e3
+"""By how many times itself a constant of a rival may change that holds the law, in how many steps;
+and how far from it counts as any distance."""
 CLEAR = 0.6
 """By how much the share of states where laws differ must be larger on one side of a value."""
 
@@ -49,64 +52,73 @@ class Rival:
 def rivals_of(choice: Choice, equation: int, rng: np.random.Generator) -> list[Rival]:
     """Laws of another structure whose score is not far from the best, best first."""
     own, *others = choice.ranked[equation]
-    chosen = normal_form(own.law)
-    seen = {chosen}
-    sizes: list[int] = []
+    seen = {normal_form(own.law)}
     rivals: list[Rival] = []
     for each in others:
-        form, size = normal_form(each.law), len(each.theta)
-        behind = each.score - choice.system.score
-        if behind > LISTED or len(rivals) == MOST:
+        form, behind = normal_form(each.law), each.score - choice.system.score
+        if behind > REACH or len(rivals) == MOST:
             break
-        if form in seen or sizes.count(size) == OF_EACH_SIZE:
+        if form in seen:
             continue
-        if not _is_same(choice.paths, own, each, rng):
-            seen.add(form)
-            sizes.append(size)
-            is_near = behind <= NEAR and chosen not in _within(each.law)
-            rivals.append(_rival(choice, equation, each, is_near, rng))
+        seen.add(form)
+        is_larger = len(each.theta) > len(own.theta)
+        is_near = behind <= NEAR
+        if is_near and not (is_larger and any(rival.is_near for rival in rivals)):
+            is_near = not holds(choice.paths, each, own, rng)
+            if not (is_near or is_larger):
+                continue
+        rivals.append(_rival(choice, equation, each, is_near, not rivals, rng))
     return rivals
 
 
-def _is_same(paths: Paths, law: Fitted, other: Fitted, rng: np.random.Generator) -> bool:
-    """Whether two forms are one function, such as x and x**1.0000000001."""
-    low, high = _wider(paths)
-    states = rng.uniform(low, high, (STATES, len(paths.names)))
-    values = compile_field([closed(law), closed(other)], paths.names)(states)
-    values = values[np.isfinite(values).all(axis=1)]
-    apart = np.abs(values[:, 0] - values[:, 1])
-    return bool(np.max(apart, initial=0.0) <= SAME * np.max(np.abs(values), initial=0.0))
+def holds(paths: Paths, rival: Fitted, law: Fitted, rng: np.random.Generator) -> bool:
+    """Whether the rival is the law once its constants are moved, those to spare to 0.
 
+    It is the law written otherwise, then, or one with more to it than the samples tell.
+    """
+    from scipy.optimize import least_squares
 
-def _within(law: Expression) -> set[Expression]:
-    """The forms of a law without one or two of its constants: it is no rival of those."""
-    forms: set[Expression] = set()
-    nearest = [law]
-    for _ in range(2):
-        nearest = [shorter for each in nearest for shorter in _one_less(each)]
-        forms.update(map(normal_form, nearest))
-    return forms
+    labels = [f"constant {k}" for k in range(len(rival.theta))]
+    opened = rebuild(rival.law, iter([Variable(label) for label in labels]), Constant)
+    states = rng.uniform(*_wider(paths), (STATES, len(paths.names)))
+    values = compile_field([closed(law)], paths.names)(states)[:, 0]
+    states, values = states[np.isfinite(values)], values[np.isfinite(values)]
+    field = compile_field([opened], [*paths.names, *labels])
+    size = float(np.max(np.abs(values), initial=1e-300))
 
+    def off(changes: FloatArray) -> FloatArray:
+        constants = np.broadcast_to(rival.theta * (1 + changes), (len(states), len(changes)))
+        difference = (field(np.hstack([states, constants]))[:, 0] - values) / size
+        return np.clip(np.nan_to_num(difference, nan=FAR), -FAR, FAR)
 
-def _one_less(law: Expression) -> list[Expression]:
-    shorter = (without(law, place)[0] for place in range(count(law, Constant)))
-    return [each for each in shorter if each is not None]
+    start = np.zeros(len(labels))
+    precise = {"ftol": 1e-14, "xtol": 1e-14, "gtol": 1e-14}
+    moved = least_squares(off, start, bounds=(-MOVED, MOVED), max_nfev=MOST_MOVES, **precise)
+    return bool(np.max(np.abs(moved.fun), initial=0.0) <= SAME)
 
 
 def _rival(
-    choice: Choice, equation: int, rival: Fitted, is_near: bool, rng: np.random.Generator
+    choice: Choice,
+    equation: int,
+    rival: Fitted,
+    is_near: bool,
+    is_first: bool,
+    rng: np.random.Generator,
 ) -> Rival:
-    paths = choice.paths
+    """With the run that would tell the first of them from the law."""
+    paths, other = choice.paths, closed(rival)
+    chi = float(np.sqrt(rival.chi2 / paths.motion(list(range(paths.variables))).count))
+    if not is_first:
+        return Rival(Alternative(other, chi), "", is_near)
     laws = [closed(each) for each in choice.system.laws]
-    other = closed(rival)
     start, apart = _most_apart(paths, laws, [*laws[:equation], other, *laws[equation + 1 :]], rng)
     field = compile_field([laws[equation], other], paths.names)
     first, second = (float(value) for value in field(start[None])[0])
-    chi = float(np.sqrt(rival.chi2 / paths.motion(list(range(paths.variables))).count))
     state = tuple(float(value) for value in start)
-    alternative = Alternative(other, chi, Experiment(state, (first, second), apart))
     where = _where_apart(paths, equation, laws[equation], other, rng)
-    return Rival(alternative, f"{where}{_deciding(paths, state, apart)}", is_near)
+    experiment = Experiment(state, (first, second), apart)
+    sentence = f"{where}{_deciding(paths, state, apart)}"
+    return Rival(Alternative(other, chi, experiment), sentence, is_near)
 
 
 def _deciding(paths: Paths, start: tuple[float, ...], apart: float) -> str:
