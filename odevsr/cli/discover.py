@@ -27,6 +27,7 @@ def discover(
     scale: search_options.Scale = None,
     inputs: options.Inputs = None,
     hold_out: search_options.HoldOut = None,
+    prior: search_options.Prior = None,
     parameters: options.Parameters = None,
     varied: options.Varied = None,
     ranged: options.Ranged = None,
@@ -67,7 +68,7 @@ def discover(
              "seed": seed, "timeout": timeout, "out": out, "resume": resume, "operators": operators,
              "proposers": proposers, "expansion": expansion, "sampling": sampling, "noise": noise,
              "difference": difference, "decide": decide, "frugal": frugal, "most_seconds": budget,
-             "most_states": max_states, "max_launches": max_launches}  # fmt: skip
+             "most_states": max_states, "max_launches": max_launches, "prior": prior}  # fmt: skip
     with workers(engine, scheduler, jobs) as shared:
         _show(subject, _given(asked) | shared, shown)
 

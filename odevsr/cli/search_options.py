@@ -26,6 +26,13 @@ HoldOut = Annotated[
         help="Recordings: a run, or a share of the end of each, that laws are judged by.",
     ),
 ]
+Prior = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FILE",
+        help="Recordings of the same system: their laws are tried first; may be repeated.",
+    ),
+]
 Program = Annotated[
     str | None,
     typer.Option(

@@ -19,6 +19,7 @@ from odevsr.discovery.held import held
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
+from odevsr.discovery.prior import Guesses, guesses_of, guesses_to_json
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
 from odevsr.errors import RunError, UsageError, nearest
@@ -47,6 +48,7 @@ def discover(
     *,
     inputs: str | Sequence[str] = (),
     hold_out: str | float | None = None,
+    prior: Recorded | None = None,
     params: Mapping[str, Real | str] | None = None,
     vary: Mapping[str, RangeLike] | None = None,
     ranges: Mapping[str, RangeLike] | None = None,
@@ -71,6 +73,7 @@ def discover(
     other parameters (`params`) or inputs in their place (`vary`), and any target other `ranges`.
     `components` names the equations wanted; `oracle` makes who measures, if not by launches. Of
     recordings, `inputs` are columns set from outside, and `hold_out` a run to judge by, or a share.
+    Laws of a `prior`, recordings of a target that can be launched as well, are tried first.
     Settings are those of a `preset` ("fast", "paper") or `settings` of your own, with any field of
     `odevsr.Settings` beside them: `noise=0.01`. `resume` goes on with the record in a folder
     (`out`). Processes (`jobs`) or an `executor` find the same. How it goes is drawn (`progress`)
@@ -82,6 +85,7 @@ def discover(
     seed = whole("the seed", seed, 0)
     if is_recorded(target):
         _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
+        _refuse(prior=prior is not None)
         given, asked = as_recordings(target, inputs), _settings(preset, settings, changes)
         return _from_recordings(given, asked, seed, hold_out, out, on_event, progress)
     _refuse_recorded(inputs, hold_out)
@@ -90,8 +94,9 @@ def discover(
     asked = _settings(preset, settings, changes, studied.operators)
     chosen, workers = chosen_components(components, studied), checked_workers(jobs, executor)
     with held(out), _told(on_event, progress=progress) as tell:
-        folder = _folder(out, _asked(studied, chosen, asked, seed), studied, resume=resume)
-        return _searched(studied, chosen, asked, seed, workers, folder, oracle, tell)
+        guesses = guesses_of(prior, studied, seed, tell)
+        folder = _folder(out, _asked(studied, chosen, asked, seed, guesses), studied, resume=resume)
+        return _searched(studied, chosen, asked, seed, workers, folder, oracle, tell, guesses)
 
 
 @contextmanager
@@ -145,6 +150,7 @@ def _searched(
     folder: RunFolder | None,
     oracle: MakeOracle | None,
     on_event: Listener,
+    guesses: Guesses,
 ) -> Discovery:
     """Pilot launches, unless the folder holds what they told, then both passes."""
     began = time.perf_counter()
@@ -157,7 +163,7 @@ def _searched(
         studied, settings, len(chosen), workers, pilot_seeds, on_event, shared
     )
     search = Search(studied, pilot, chosen, settings, seed, workers, began, folder, on_event)
-    search.shared = shared
+    search.shared, search.guesses = shared, guesses
     search.begin()
     return search.run(oracle, seeds)
 
@@ -259,7 +265,7 @@ def chosen_components(components: str | Sequence[str] | None, studied: Studied) 
 
 
 def _asked(
-    studied: Studied, chosen: Sequence[int], settings: Settings, seed: int
+    studied: Studied, chosen: Sequence[int], settings: Settings, seed: int, guesses: Guesses
 ) -> dict[str, object]:
     return {
         "target": studied.name,
@@ -270,4 +276,5 @@ def _asked(
         "components": [studied.components[index] for index in chosen],
         "seed": seed,
         "settings": settings.to_json(),
+        "guesses": guesses_to_json(guesses) or None,
     }

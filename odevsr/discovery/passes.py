@@ -14,6 +14,7 @@ from odevsr.discovery.executors import Workers, side_by_side
 from odevsr.discovery.files import versions
 from odevsr.discovery.folder import RunFolder
 from odevsr.discovery.learning import learnt_rules
+from odevsr.discovery.prior import Guesses
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
 from odevsr.errors import RunError, SimulationError
@@ -61,6 +62,8 @@ class Search:
     unfinished: list[Unfinished] = field(default_factory=list)
     shared: SharedLaunches | None = None
     """What equations that share their launches remember them by."""
+    guesses: Guesses = field(default_factory=dict)
+    """Laws to try first, by component."""
 
     def begin(self) -> None:
         """Tell what the pilot found out and warns of; take over what a resumed run found."""
@@ -130,7 +133,17 @@ class Search:
         if settings.frugal and not noisy:
             own = np.random.SeedSequence(seeds[0].entropy, spawn_key=seeds[0].spawn_key)
         shared = None if noisy else self.shared
-        return Task(self.studied, self.pilot, component, settings, own, oracle, shared=shared)
+        guesses = self.guesses.get(self.studied.components[component], ())
+        return Task(
+            self.studied,
+            self.pilot,
+            component,
+            settings,
+            own,
+            oracle,
+            shared=shared,
+            guesses=guesses,
+        )
 
     def so_far(self, *, interrupted: bool) -> Discovery:
         """The discovery as it is now."""

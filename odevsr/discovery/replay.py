@@ -16,6 +16,7 @@ from odevsr.discovery.discover import chosen_components, search_seeds
 from odevsr.discovery.executors import checked_workers
 from odevsr.discovery.folder import DAMAGES, checked_pilot, run_header
 from odevsr.discovery.passes import Search
+from odevsr.discovery.prior import guesses_from_json
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, make_oracle
 from odevsr.errors import RunError, SimulationError
@@ -52,6 +53,7 @@ def replay(
         studied = _studied(asked, pilot, header.get("system_file", ""))
         seed, settings = int(asked["seed"]), settings_from_json(asked["settings"])
         _, *seeds = search_seeds(seed, studied)
+        guesses = guesses_from_json(asked.get("guesses") or {}, studied.names)
         wanted = _texts(asked["components"]) if components is None else components
     except DAMAGES as error:
         raise RunError(
@@ -62,6 +64,7 @@ def replay(
     search = Search(
         studied, pilot, chosen, settings, seed, checked_workers(jobs), began, None, on_event
     )
+    search.guesses = guesses
     return search.run(partial(_replaying, path / "measurements"), seeds)
 
 

@@ -74,6 +74,8 @@ class Task:
     """What an earlier search for the same equation took of its limits."""
     shared: SharedLaunches | None = None
     """What was launched for other equations, if they share it."""
+    guesses: tuple[Expression, ...] = ()
+    """Laws to try before any other."""
 
     @property
     def variable(self) -> str:
@@ -110,6 +112,7 @@ def run_task(task: Task, on_event: Listener) -> Equation:
                 task.learnt,
                 suspects=_suspects(task),
                 known=tuple(_doubts(task)),
+                guesses=task.guesses,
                 on_epoch=on_epoch,
             )
         except KeyboardInterrupt:

@@ -144,6 +144,11 @@ def way_told(conclusion: Conclusion, left: str, inner: Place | None = None) -> I
                 "No rounds were needed: a short sum of products of the variables explains all that "
                 "was measured at states with nothing held."
             )
+        case "recordings":
+            yield said(
+                "No rounds were needed: a law that recordings suggest explains all that was "
+                "measured at states with nothing held, once its numbers are fitted to them."
+            )
         case "alone":
             yield said("How it went on: there is one variable, so that its form is the law.")
         case "peeled" | "filled":

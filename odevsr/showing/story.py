@@ -24,6 +24,9 @@ _METHOD = (
     "measurement errors: about 1 at most if it is right, far more if it is not."
 )
 
+AT_ONCE = ("first look", "recordings")
+"""Strategies that need no rounds."""
+
 
 def explain(found: Discovery) -> str:
     """The story of each equation of a discovery, as text."""
@@ -94,7 +97,7 @@ class _Telling:
             return
         inner = self._studied_instead(conclusion)
         held = any(each.setting.held for each in self._rounds(place))
-        if held or conclusion.form or inner or conclusion.strategy == "first look":
+        if held or conclusion.form or inner or conclusion.strategy in AT_ONCE:
             yield from way_told(conclusion, left, inner)
         studied = left
         if inner is not None:

@@ -20,7 +20,7 @@ from odevsr.vertical.common import Common
 from odevsr.vertical.design import Design, Draw, design_of
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.first_look import first_look
+from odevsr.vertical.first_look import first_look, guessed
 from odevsr.vertical.front import beside_rivals
 from odevsr.vertical.judge import nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
@@ -51,15 +51,16 @@ def discover_equation(
     suspects: tuple[int, ...] | None = None,
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
     known: Sequence[Doubt] = (),
+    guesses: Sequence[Expression] = (),
 ) -> Equation:
     """The law of the oracle's component; the first attempt looks at the `suspects` alone.
 
-    `known` are doubts about any law, whatever it says.
+    `known` are doubts about any law, whatever it says; `guesses` are laws to try first.
     """
     if not isinstance(oracle, LimitedOracle):
         oracle = LimitedOracle(oracle, settings.most_states)
     case = Case(oracle, settings, tuple(known))
-    search = _Search(case, tuple(learnt), Spending(settings, on_epoch))
+    search = _Search(case, tuple(learnt), Spending(settings, on_epoch), tuple(guesses))
     design, *designs = map(design_of, seeds.spawn(1 + settings.attempts))
     best, spent = search.best_of(designs, suspects)
     rng = design.rng(Draw.JUDGE)
@@ -78,6 +79,7 @@ class _Search:
     case: Case
     learnt: tuple[Expression, ...]
     spending: Spending
+    guesses: tuple[Expression, ...] = ()
     journal: Journal = field(default_factory=Journal)
     breaks: Doubt | None = None
     """Where the law breaks, if it was looked for and does."""
@@ -116,6 +118,11 @@ class _Search:
         settings = _of_attempt(case, number)
         attempt = replace(self._attempt(settings), journal=self.journal, number=number)
         question = Question(self._quantity(design, suspects), attempt, design, case.oracle.variable)
+        law = None if number else guessed(question, self.guesses)
+        if law is not None:
+            judged = case.judged(law, design.rng(Draw.FINISH))
+            if not judged.is_refuted:
+                return judged
         law = first_look(question) if question.is_frugal and not number else None
         if law is None:
             law = self._solved(question, design)

@@ -1,4 +1,7 @@
-"""The first look: a short sum of products needs no rounds, a few states anywhere tell it."""
+"""The first look: a law that others guessed, or a short sum of products, needs no rounds.
+
+A few states anywhere tell it.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,10 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
+from odevsr.evidence.law import fit, inexact
 from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.monomials import monomial
-from odevsr.language.expression import Expression
+from odevsr.language.expression import Expression, variables
 from odevsr.vertical.judge import most_functions
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.strategies import enough
@@ -37,6 +41,21 @@ def first_look(question: Question) -> Expression | None:
                 break
             question.conclude("first look", law)
             return law
+    return None
+
+
+def guessed(question: Question, guesses: Sequence[Expression]) -> Expression | None:
+    """The first of some laws that explains a few states anywhere, its numbers fitted to them."""
+    names, agreement = question.quantity.names, question.attempt.agreement
+    possible = [each for each in guesses if variables(each) <= set(names)]
+    if not possible:
+        return None
+    sample = question.uncontrolled(enough(max(len(inexact(each)) for each in possible)))
+    for each in possible if sample.values.size else ():
+        law = fit(each, names, sample)
+        if agreement.explains(law.deviation, len(sample.values)):
+            question.conclude("recordings", law.expression)
+            return law.expression
     return None
 
 
