@@ -18,6 +18,9 @@ from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
 
 needs_compiler = pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler here")
+needs_octave = pytest.mark.skipif(
+    not shutil.which("octave-cli"), reason="Octave is not installed: untested there"
+)
 
 
 def found(laws, names=None, poor=(), **changes):
@@ -84,3 +87,23 @@ def c_rates(text):
         return result
 
     return rates
+
+
+def octave_rates(text):
+    """The function of a MATLAB file as Octave has it: rates(t, x, u) -> derivatives."""
+
+    def rates(time, states, inputs=()):
+        called = f"rates({time!r}, [{_row(states)}]', [{_row(inputs)}]')"
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "rates.m").write_text(text, encoding="utf-8")
+            printed = subprocess.run(
+                ["octave-cli", "--norc", "--quiet", "--eval", f"printf('%.17g\\n', {called})"],
+                cwd=folder, capture_output=True, text=True, timeout=120, check=True,
+            )  # fmt: skip
+        return np.array(printed.stdout.split(), float)
+
+    return rates
+
+
+def _row(values):
+    return " ".join(repr(float(value)) for value in values)

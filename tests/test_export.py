@@ -184,7 +184,7 @@ def test_julia_is_a_function_in_place_untested_there():
     ]
 
 
-def test_matlab_is_a_function_of_a_column_untested_there():
+def test_matlab_is_a_function_of_a_column():
     assert body("matlab", found({"x": "u*x", "y": "x**0.5"}, ("x", "y", "u"))) == [
         "function dx = rates(t, x, u)",
         "  x_ = x(1);",

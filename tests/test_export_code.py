@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from exports import c_rates, found, module, needs_compiler
+from exports import c_rates, found, module, needs_compiler, needs_octave, octave_rates
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import NAMES, exact_numbers, fitted_numbers, positive_expressions
@@ -66,6 +66,25 @@ def test_numpy_has_our_values_of_quotients_and_powers(law):
     state = state_of(discovery, POSITIVE)
     rates = module(discovery.to("numpy"))["rates"]
     np.testing.assert_allclose(rates(0.0, state), discovery.function()(state), rtol=1e-9)
+
+
+@needs_octave
+@settings(max_examples=1)
+@given(st.lists(whole_laws, min_size=20, max_size=40))
+def test_octave_has_our_values_of_whole_numbers_to_the_last_digit(laws):
+    discovery = many(laws)
+    expected = [float(exact_value(law, WHOLE)) for law in laws]
+    rates = octave_rates(discovery.to("matlab"))(0.0, state_of(discovery, WHOLE))
+    assert rates[: len(laws)].tolist() == expected
+
+
+@needs_octave
+def test_octave_has_our_values_of_functions_inputs_and_time():
+    law = " + ".join(f"{name}(x/3)*t" for name in FUNCTIONS if name != "neg")
+    discovery = found({"x": f"u**1.5*({law})"}, ("x", "u", "t"))
+    rates = octave_rates(discovery.to("matlab"))(0.7, [0.6], [1.3])
+    ours = compile_field([discovery.equations[0].expression], ["x", "u", "t"])
+    np.testing.assert_allclose(rates, ours(np.array([[0.6, 1.3, 0.7]]))[0], rtol=1e-13)
 
 
 @needs_compiler

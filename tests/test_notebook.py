@@ -56,3 +56,17 @@ def test_reprs_are_short():
     assert repr(LAWS) == "<Discovery of spiral: 1 identified, 1 approximate>"
     assert repr(LAWS.equations[0]) == "<Equation dx/dt = -x/10 + y: identified>"
     assert LAWS.equations[0]._repr_latex_().startswith("$$")
+
+
+def test_a_notebook_draws_how_a_search_goes_and_what_it_found():
+    for name in ("nbclient", "ipykernel", "ipywidgets"):
+        pytest.importorskip(name, reason=f"untested: {name} is not installed")
+    import nbclient
+    import nbformat
+
+    lines = 'import odevsr\nodevsr.discover("pendulum", progress=True)'
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(lines)])
+    nbclient.NotebookClient(notebook, timeout=300).execute()
+    first, *_, last = notebook.cells[0].outputs
+    assert "application/vnd.jupyter.widget-view+json" in first.data
+    assert "<math>" in last.data["text/html"]

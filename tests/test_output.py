@@ -1,9 +1,12 @@
 """Tables as wide as the terminal, or blocks where it is narrow."""
 
+import io
+import sys
+
 import pytest
 from rich.console import Console
 
-from odevsr.showing.output import plain_table
+from odevsr.showing.output import plain_table, say
 
 HEADINGS = ("method", "law", "exact", "error")
 ROWS = [("ours", "sin(x) + cos(y) + 3*x*y**2 - 17", "yes", "4.9e-13"), ("theirs", "x", "no", "")]
@@ -49,3 +52,17 @@ def test_nothing_is_cut_off(width):
     shown = "".join("".join(lines(width)).split())
     for cell in ("sin(x)", "3*x*y**2", "4.9e-13", "theirs"):
         assert cell in shown
+
+
+def test_a_terminal_breaks_sentences_between_words_and_a_file_has_them_whole(monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setenv("COLUMNS", "24")
+    sentence = "odevsr: error: [red]it[/red] is not there; look elsewhere"
+    for stream, shown in ((Terminal(), 3), (io.StringIO(), 1)):
+        monkeypatch.setattr(sys, "stderr", stream)
+        say(sentence)
+        assert len(stream.getvalue().splitlines()) == shown
+        assert stream.getvalue().split() == sentence.split()

@@ -82,7 +82,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _refused(why: str, code: int) -> int:
-    print(f"odevsr: error: {why}", file=sys.stderr)
+    from odevsr.showing.output import say
+
+    say(f"odevsr: error: {why}")
     return code
 
 

@@ -38,8 +38,11 @@ def put_json(content: object) -> None:
 
 
 def say(sentence: str) -> None:
-    """Tell the user something that is not the result."""
-    print(sentence, file=sys.stderr, flush=True)
+    """Tell the user something that is not the result; a terminal breaks lines between words."""
+    if sys.stderr.isatty():
+        Console(stderr=True).print(Text(sentence))
+    else:
+        print(sentence, file=sys.stderr, flush=True)
 
 
 def plain_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> RenderableType:

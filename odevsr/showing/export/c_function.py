@@ -61,4 +61,4 @@ def c_text(found: Discovery) -> str:
         *(f"    dx[{place}] = {law.rate};{law.remark}" for place, law in enumerate(laws.laws)),
         "}",
     ]
-    return f"{laws.header}\n#include <math.h>\n\n" + "\n".join(lines) + "\n"
+    return laws.under_header(["#include <math.h>", "", *lines])

@@ -38,4 +38,4 @@ def jax_text(found: Discovery) -> str:
         "    ]",
         "    return jnp.stack([jnp.broadcast_to(each, state.shape[1:]) for each in rate])",
     ]
-    return f"{laws.header}\n" + "\n".join(lines) + "\n"
+    return laws.under_header(lines)

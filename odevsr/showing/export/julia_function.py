@@ -35,4 +35,4 @@ def julia_text(found: Discovery) -> str:
         "    return nothing",
         "end",
     ]
-    return f"{laws.header}\n" + "\n".join(lines) + "\n"
+    return laws.under_header(lines)

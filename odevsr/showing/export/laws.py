@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,6 +42,10 @@ class Laws:
     laws: tuple[Law, ...]
     inputs: tuple[tuple[str, str], ...]
     used: frozenset[str]
+
+    def under_header(self, lines: Iterable[str]) -> str:
+        """The lines of a text, under the comment that it begins with."""
+        return "\n".join([self.header, *lines, ""])
 
     def used_states(self) -> list[tuple[int, str]]:
         """Places from 0 on and names of the states that laws use."""

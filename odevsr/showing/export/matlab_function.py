@@ -37,4 +37,4 @@ def matlab_text(found: Discovery) -> str:
         *(f"  dx({place}) = {law.rate};{law.remark}" for place, law in enumerate(laws.laws, 1)),
         "end",
     ]
-    return f"{laws.header}\n" + "\n".join(lines) + "\n"
+    return laws.under_header(lines)

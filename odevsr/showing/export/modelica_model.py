@@ -39,4 +39,4 @@ def modelica_text(found: Discovery) -> str:
         *(f"  der({law.name}) = {law.rate};{law.remark}" for law in laws.laws),
         "end Law;",
     ]
-    return f"{laws.header}\n" + "\n".join(lines) + "\n"
+    return laws.under_header(lines)

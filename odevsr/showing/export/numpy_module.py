@@ -31,7 +31,7 @@ def numpy_text(found: Discovery) -> str:
     """The text of a module with `rates(time, state, **inputs)`, or what its kind asks for."""
     laws = laws_in(found, NUMPY)
     lines = _values_lines(laws) if found.kind is Kind.FUNCTION else _states_lines(laws, found.kind)
-    return f"{laws.header}\nimport numpy as np\n\n\n" + "\n".join(lines) + "\n"
+    return laws.under_header(["import numpy as np", "", "", *lines])
 
 
 def _values_lines(laws: Laws) -> list[str]:

@@ -51,7 +51,7 @@ def pysindy_text(found: Discovery) -> str:
         "",
         *_model_lines(found, names, laws),
     ]
-    return f"{laws.header}\n" + "\n".join(lines) + "\n"
+    return laws.under_header(lines)
 
 
 def _sum(equation: Equation) -> Sum:

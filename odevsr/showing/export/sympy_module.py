@@ -56,7 +56,7 @@ def sympy_text(found: Discovery) -> str:
         ),
         "}",
     ]
-    return f"{laws.header}\nimport sympy as sp\n\n" + "\n".join(lines) + "\n"
+    return laws.under_header(["import sympy as sp", "", *lines])
 
 
 def _symbol(law: Law, kind: Kind) -> str:
