@@ -93,3 +93,10 @@ def test_measured_derivatives_are_used_where_they_are_better_than_slopes():
     assert np.abs(given.slopes[:, 0] - np.cos(times)).max() < 1e-12
     assert np.abs(without.slopes[:, 0] - np.cos(times)).max() > 1e-3
     assert (given.slope_errors < without.slope_errors).all()
+
+
+def test_an_identified_law_has_no_rivals():
+    recordings = recorded(lambda _t, x: [-x[0]], [[4.0]], 5.0, count=60)
+    (equation,) = discover_recordings(recordings, Settings()).equations
+    assert equation.status is Status.IDENTIFIED
+    assert (equation.alternatives, equation.note) == ((), "")

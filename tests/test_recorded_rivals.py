@@ -6,7 +6,7 @@ import pytest
 from odevsr.language.parse import parse
 from odevsr.recorded.libraries import libraries
 from odevsr.recorded.paths import smooth_paths
-from odevsr.recorded.rivals import holds
+from odevsr.recorded.rivals import holds, side_of
 from odevsr.recorded.systems import Fitted
 from odevsr.world.recordings.given import recording
 
@@ -38,3 +38,13 @@ def test_no_library_has_a_term_twice():
         terms = [*library.plain, *(() if library.atom else library.special)]
         if not library.is_quotient:
             assert len(set(terms)) == len(terms)
+
+
+def test_the_side_where_laws_differ_is_told_by_all_states_not_by_the_last():
+    values = np.linspace(0, 10, 101)
+    differ = values > 3.1
+    assert side_of(values, differ, "x")[1] == "x > 3.1"
+    assert side_of(-values, differ, "x")[1] == "x < -3.2"
+    differ = np.zeros(101, dtype=bool)
+    differ[[0, 30, 60, 90]] = True
+    assert side_of(values, differ, "x")[0] < 0.5

@@ -77,7 +77,7 @@ def discover_recordings(
     began = time.process_time()
     given, held = divided(recordings, hold_out)
     paths = smooth_paths(given)
-    on_event(f"{len(given.runs)} runs, {len(paths.times)} samples smoothed")
+    on_event(f"{len(paths.times)} samples smoothed, runs: {len(given.runs)}")
     choice = search_laws(paths, on_event)
     followed = follows(choice.paths, choice.system, None if held is None else smooth_paths(held))
     elapsed = time.process_time() - began
@@ -163,6 +163,8 @@ def _equation(
     status = _status(
         explained and follows, is_decisive and not any(each.is_near for each in rivals), r2
     )
+    if status is Status.IDENTIFIED:
+        rivals = []
     return Equation(
         variable=paths.names[k],
         expression=law,

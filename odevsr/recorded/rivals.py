@@ -36,7 +36,8 @@ MOVED, MOST_MOVES, FAR = 10.0, 60, 1e3
 """By how many times itself a constant of a rival may change that holds the law, in how many steps;
 and how far from it counts as any distance."""
 CLEAR = 0.6
-"""By how much the share of states where laws differ must be larger on one side of a value."""
+"""By how much the share on one side of a value must be larger, of all states where laws differ,
+than of the others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,24 +144,23 @@ def _where_apart(
     if differ.all() or not differ.any():
         return ""
     clearest, side = max(
-        (_side(states[:, k], differ, name) for k, name in enumerate(paths.names)),
+        (side_of(states[:, k], differ, name) for k, name in enumerate(paths.names)),
         key=lambda each: each[0],
     )
     return f"differs from the next law by more than the noise for {side}; " * (clearest > CLEAR)
 
 
-def _side(values: FloatArray, differ: BoolArray, name: str) -> tuple[float, str]:
+def side_of(values: FloatArray, differ: BoolArray, name: str) -> tuple[float, str]:
     """The value of a variable that parts states where laws differ from others best, and how well.
 
-    How well is the share of differing states on one side less that on the other.
+    How well is the share of the former on one side of it less that of the latter.
     """
     order = np.argsort(values)
-    ordered, count = differ[order].astype(float), np.arange(1, len(values))
-    below = np.cumsum(ordered)[:-1] / count
-    above = (np.sum(ordered) - np.cumsum(ordered)[:-1]) / (len(values) - count)
-    best = int(np.argmax(np.abs(above - below)))
-    sign = ">" if above[best] > below[best] else "<"
-    return float(abs(above[best] - below[best])), f"{name} {sign} {values[order[best]]:.2g}"
+    apart = differ[order].astype(float)
+    below = np.cumsum((1 - apart) / np.sum(1 - apart) - apart / np.sum(apart))
+    best = int(np.argmax(np.abs(below)))
+    sign = ">" if below[best] > 0 else "<"
+    return float(abs(below[best])), f"{name} {sign} {values[order[best]]:.2g}"
 
 
 def _wider(paths: Paths) -> tuple[FloatArray, FloatArray]:

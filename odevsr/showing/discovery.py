@@ -46,7 +46,15 @@ def discovery_page(discovery: Discovery) -> RenderableType:
         parts += [_law(equation), Padding(Group(*facts), (0, 0, 1, 4))]
     parts += [Text(_unfinished_text(each)) for each in discovery.unfinished]
     parts += [Text(note) for note in discovery.notes]
+    if discovery.recorded:
+        parts.append(Text(_visited(discovery)))
     return Group(*parts, Text(_totals(discovery)))
+
+
+def _visited(discovery: Discovery) -> str:
+    """Where the recordings have been; elsewhere laws are only presumed."""
+    pairs = zip(discovery.names, discovery.ranges, strict=True)
+    return "visited: " + ", ".join(f"{name} {low:.3g} to {high:.3g}" for name, (low, high) in pairs)
 
 
 def discovery_json(discovery: Discovery, truth: System | None = None) -> dict[str, Any]:
