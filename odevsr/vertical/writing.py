@@ -93,11 +93,22 @@ def _with_brackets(law: Law, names: Sequence[str], sample: Sample, agreement: Ag
     return min(found, key=_length)
 
 
+def _uncertainty(law: Law) -> float:
+    """The largest error of a number that is not exact, relative to it."""
+    inexact = (each for each in law.constants if each.exact is None and each.value)
+    return max((abs(each.error / each.value) for each in inexact), default=0.0)
+
+
 def _is_as_good(
     short: Law, law: Law, names: Sequence[str], sample: Sample, agreement: Agreement
 ) -> bool:
-    """True if the data do not mind the shorter writing, which may hold fewer numbers."""
-    if not agreement.no_worse(short.deviation, law.deviation):
+    """True if the data do not mind the shorter writing, which may hold fewer numbers.
+
+    One in which numbers stand for one another, as before a bracket and in it, is none.
+    """
+    limits = agreement.limits
+    known = limits.balanced * max(limits.certain, _uncertainty(law))
+    if _uncertainty(short) > known or not agreement.no_worse(short.deviation, law.deviation):
         return False
     if not agreement.is_noisy:
         return True

@@ -1,0 +1,56 @@
+"""The shortest writing that data allow, without numbers that cancel or stand for one another."""
+
+import numpy as np
+import pytest
+
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.law import fit
+from odevsr.language.expression import Number, rebuild, walk
+from odevsr.language.parse import parse
+from odevsr.language.text import to_text
+from odevsr.vertical.writing import _is_as_good, written
+from odevsr.world.sample import Sample
+
+NAMES = ("x", "y")
+
+
+def sampled(text, error=1e-15):
+    states = np.random.default_rng(0).uniform(0.1, 3, (120, 2))
+    x, y = states.T
+    values = eval(text, {"x": x, "y": y})
+    return Sample(states, values, error * np.abs(values) + 1e-300)
+
+
+def as_found(text):
+    """The law with numbers that are not exact, as a fit leaves them."""
+    law = parse(text, NAMES)
+    numbers = [float(node.value) for node in walk(law) if isinstance(node, Number)]
+    return rebuild(law, (Number(each if each % 1 else int(each)) for each in numbers), Number)
+
+
+def test_a_writing_whose_numbers_stand_for_one_another_is_none():
+    sample = sampled("1.2345*x + 2.3456*y**2")
+    law, short, redundant = (
+        fit(as_found(text), NAMES, sample)
+        for text in (
+            "1.2345*x + 2.3456*y**2",
+            "1.2345*(x + 1.90004*y**2)",
+            "1.2345*(1.1*x + 1.9*y**2)",
+        )
+    )
+    assert _is_as_good(short, law, NAMES, sample, Agreement())
+    assert not _is_as_good(redundant, law, NAMES, sample, Agreement())
+
+
+@pytest.mark.parametrize(
+    ("found", "meant"),
+    [
+        ("36.7367 - 36.7361*x**1.5/(x**1.5 + 2.4e-5)", "/(x**1.5 + 2.4e-05) + 0.0006"),
+        ("3.1 - 2.7*x/(x + 0.35)", "0.945/(x + 0.35) + 0.4"),
+        ("1.3 + 2.7*x/(x + 0.35)", "2.7*x/(x + 0.35) + 1.3"),
+    ],
+)
+def test_fractions_are_written_so_that_numbers_do_not_cancel(found, meant):
+    sample = sampled(found)
+    law = written(fit(as_found(found), NAMES, sample), NAMES, sample, Agreement())
+    assert to_text(law.expression).endswith(meant)
