@@ -6,6 +6,7 @@ import os
 import pickle
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -198,6 +199,21 @@ def test_what_a_program_has_started_ends_with_it(tmp_path):
     assert is_running(pid)
     shell.stop()
     assert ends_soon(pid)
+
+
+@needs_proc
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_a_program_ends_when_we_are_killed(tmp_path, how):
+    pids = tmp_path / "pids"
+    shell = f"sh -c {shlex.quote(f'echo $$ > {pids}; sleep 1000')}"
+    words = [sys.executable, "-m", "odevsr", "discover", "--command", shell, "--range", "x=0,1"]
+    ours = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not (pids.exists() and pids.read_text().strip()):
+        assert ours.poll() is None
+        time.sleep(0.05)
+    ours.send_signal(how)
+    ours.wait()
+    assert all(ends_soon(pid) for pid in lives(tmp_path))
 
 
 @needs_proc

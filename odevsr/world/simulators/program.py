@@ -75,7 +75,7 @@ class _Run:
                 f"{self._name} cannot be started ({error.strerror}); make it a program that runs"
             ) from None
         self._unread = bytearray()
-        self.end = weakref.finalize(self, _end, self._process)
+        self.end = weakref.finalize(self, _end, self._process, _watcher(self._process))
 
     def ask(self, request: bytes, count: int, longest: int) -> list[bytes]:
         """The lines that answer a request, which is written while they are read."""
@@ -130,8 +130,26 @@ def _write(process: subprocess.Popen[bytes], request: bytes) -> None:
             rest = rest[_pipe(process.stdin).write(rest) :]
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _watcher(process: subprocess.Popen[bytes]) -> subprocess.Popen[bytes] | None:
+    """Who kills a program and what it started should we be killed ourselves: our end closes then.
+
+    Before that nobody writes to it.
+    """
+    if os.name != "posix":
+        return None
+    words = ["/bin/sh", "-c", 'read _; kill -s KILL -- "-$0"', str(process.pid)]
+    quiet = subprocess.DEVNULL
+    return subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, start_new_session=True
+    )
+
+
+def _end(process: subprocess.Popen[bytes], watcher: subprocess.Popen[bytes] | None) -> None:
     """Kill a program and what it started, and take note that it is dead."""
+    if watcher is not None:
+        watcher.kill()
+        watcher.wait(END_SECONDS)
+        _pipe(watcher.stdin).close()
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
