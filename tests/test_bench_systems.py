@@ -149,6 +149,15 @@ def test_totals_count_every_row_once_by_each_grouping():
     }
 
 
+def test_models_have_totals_of_their_own():
+    rows = [row(True, "identified", seconds=0.5), row(False, "identified", seconds=1.5)]
+    rows = [each | {"system": name} for each in rows for name in ("one", "other")]
+    totals = {total["group"]: total for total in totals_of(rows, ["one", "other"])}
+    found = totals["one"]
+    assert [found[key] for key in ("laws", "exact", "identified", "false")] == [2, 1, 2, 1]
+    assert found["CPU s"] == 2.0
+
+
 def test_only_the_size_of_exact_laws_counts():
     rows = [row(True, "identified", size=1.0), row(False, "approximate", size=9.0)]
     median, largest = figures_of([*rows, row(True, "identified", size=2.0)], 0.5)[-2:]

@@ -96,7 +96,9 @@ def bench_systems(
             print(said, file=sys.stderr, flush=True)
     if not rows:
         raise UsageError(f"{folder} holds no equation that can be judged; give another folder")
-    return BenchResult("systems", figures_of(rows, share / 100), tuple(rows), totals_of(rows))
+    models = [path.stem for path in files if is_sbml(path)]
+    totals = totals_of(rows, models)
+    return BenchResult("systems", figures_of(rows, share / 100), tuple(rows), totals)
 
 
 def rows_of_file(file: Path, task: Task) -> list[Row]:
@@ -220,9 +222,10 @@ def figures_of(rows: Sequence[Row], share: float) -> tuple[Figure, ...]:
     )
 
 
-def totals_of(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """Exact laws, ours and the baselines': by kind, by dimension, by variables, by decades."""
-    groups = [(kind, [row for row in rows if row["kind"] == kind]) for kind in KINDS]
+def totals_of(rows: Sequence[Row], models: Sequence[str] = ()) -> tuple[Row, ...]:
+    """Exact laws, ours and the baselines': by model, kind, dimension, variables, decades."""
+    groups = [(model, [row for row in rows if row["system"] == model]) for model in models]
+    groups += [(kind, [row for row in rows if row["kind"] == kind]) for kind in KINDS]
     for key, name in GROUPED.items():
         values = sorted({str(row[key]) for row in rows}, key=int)
         groups += [(name.format(n), [row for row in rows if str(row[key]) == n]) for n in values]
@@ -233,13 +236,16 @@ def totals_of(rows: Sequence[Row]) -> tuple[Row, ...]:
 def _total(name: str, rows: Sequence[Row]) -> Row:
     methods = [method for method in ("polynomial", "SINDy", "pure") if method in rows[0]]
     others = {method: sum(bool(row[method]) for row in rows) for method in methods}
+    called = [row for row in rows if row["status"] == Status.IDENTIFIED.value]
     return {
         "group": name,
         "laws": len(rows),
         "exact": sum(bool(row["exact"]) for row in rows),
-        "identified": sum(row["status"] == Status.IDENTIFIED.value for row in rows),
+        "identified": len(called),
+        "false": sum(not row["exact"] for row in called),
         **others,
         "median CPU s": statistics.median(_numbers(rows, "CPU s")),
+        "CPU s": sum(_numbers(rows, "CPU s")),
     }
 
 
