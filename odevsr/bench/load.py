@@ -23,7 +23,9 @@ WARM = 0.2
 """Share of the discoveries after which what is loaded once is loaded."""
 MOST_GROWTH = 0.1
 """Megabytes a discovery by which memory may grow: 1,000 of them fit into any machine."""
-TRAJECTORIES = (1000, 2000, 4000)
+TRAJECTORIES = (1000, 10_000)
+LISTED = 1_000_000
+"""Trajectories of a file that is only listed."""
 LINEAR = 1.5
 """How much dearer a trajectory may be in the largest file than in the smallest."""
 
@@ -86,20 +88,30 @@ def _files(folder: Path) -> tuple[tuple[Figure, ...], tuple[dict[str, Cell], ...
                 taken[most][index] * least / (taken[least][index] * most), LINEAR)
         for index, what in enumerate(("appending to", "listing"))
     )  # fmt: skip
-    rows = (
+    rows = [
         _row(f"{count} trajectories", append_s=append, list_s=listing)
         for count, (append, listing) in taken.items()
+    ]
+    many = _written(
+        record(SYSTEM, 1, 0, command="odevsr", duration=0.02, step=0.01), LISTED, folder
     )
+    rows.append(_row(f"{LISTED} trajectories", list_s=_seconds(lambda: list_trajectories(many))))
     return figures, tuple(rows)
 
 
 def _appended_and_listed(one: Recording, count: int, folder: Path) -> tuple[float, float]:
     """CPU seconds to append one trajectory to a file of so many, and to list them."""
+    path = _written(one, count, folder)
+    append = _seconds(lambda: save_trajectories(path, one, append=True))
+    return append, _seconds(lambda: list_trajectories(path))
+
+
+def _written(one: Recording, count: int, folder: Path) -> Path:
+    """A file of so many trajectories."""
     path = folder / f"{count}.h5"
     many = replace(one, trajectories=one.trajectories * count, seeds=one.seeds * count)
     save_trajectories(path, many)
-    append = _seconds(lambda: save_trajectories(path, one, append=True))
-    return append, _seconds(lambda: list_trajectories(path))
+    return path
 
 
 def _seconds(work: Callable[[], object]) -> float:

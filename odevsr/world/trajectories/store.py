@@ -109,8 +109,7 @@ def save_trajectories(path: str | Path, recording: Recording, *, append: bool = 
     A file that exists is never overwritten otherwise, and the old one stays until the new is whole.
     """
     path = Path(path)
-    check_destination(path, append=append)
-    if path.exists():
+    if _is_taken(path, append=append):
         recording = load_trajectories(path).followed_by(recording)
     attributes, arrays, names = _attributes(recording), _arrays(recording), recording.system.names
     try:
@@ -121,13 +120,18 @@ def save_trajectories(path: str | Path, recording: Recording, *, append: bool = 
 
 def check_destination(path: Path, *, append: bool = False) -> None:
     """Refuse what `save_trajectories` would refuse, before any trajectory is computed."""
+    if _is_taken(path, append=append):
+        load_trajectories(path)
+
+
+def _is_taken(path: Path, *, append: bool) -> bool:
+    """Whether there is a file to append to; one that is in the way is refused."""
     if not path.parent.is_dir():
         raise DataFileError(f"{path}: there is no folder {path.parent}; make it first")
-    if not (path.exists() or path.is_symlink()):
-        return
-    if not append:
+    taken = path.exists() or path.is_symlink()
+    if taken and not append:
         raise DataFileError(f"{path} exists and is not overwritten; choose another name or append")
-    load_trajectories(path)
+    return taken
 
 
 def load_trajectories(path: str | Path) -> Recording:
