@@ -60,3 +60,11 @@ def test_what_concerns_experiments_is_refused():
             odevsr.discover(RUNS, **asked)
     with pytest.raises(UsageError, match="only recordings have inputs to name"):
         odevsr.discover("lorenz", inputs="u")
+
+
+def test_the_story_of_recordings_tells_of_no_experiments(monkeypatch):
+    monkeypatch.setattr("odevsr.discovery.recorded.discover_recordings", laws_given(["u - x/2"]))
+    story = odevsr.explain(odevsr.discover(RUNS))
+    assert "only watched" in story
+    assert "It leaves chi" in story
+    assert "simulator" not in story

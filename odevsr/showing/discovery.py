@@ -11,13 +11,14 @@ from rich.padding import Padding
 from rich.text import Text
 
 from odevsr.discovery.result import Discovery, Unfinished
-from odevsr.evidence.law import FittedNumber, inexact
+from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
 from odevsr.language.number import known_value, number_text, rounded
 from odevsr.language.text import to_text
 from odevsr.settings import Settings
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import law_table, plain_table
+from odevsr.showing.story_recorded import SHOWN, rival_law
 from odevsr.showing.words import counted
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Equation, Status
@@ -26,8 +27,6 @@ from odevsr.world.experiments.oracle import Cost
 from odevsr.world.systems.system import System
 
 LONGEST_APPROXIMATION = 160
-RIVALS = 4
-"""Other laws that are shown of each equation."""
 FOLLOWED = "explains all runs to their noise, also what was held out, and no other law does"
 """What a law is that was identified from recordings."""
 _STYLES = {
@@ -92,10 +91,10 @@ def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]
     good = (Status.IDENTIFIED, Status.UNDECIDED) if recorded else (Status.IDENTIFIED,)
     if equation.constants and status in good:
         yield numbers_table(equation.constants)
-    for alternative in equation.alternatives[:RIVALS]:
+    for alternative in equation.alternatives[:SHOWN]:
         other = _rival_text if recorded else _alternative_text
         yield Text(other(alternative, equation))
-    if (more := len(equation.alternatives) - RIVALS) > 0:
+    if (more := len(equation.alternatives) - SHOWN) > 0:
         yield Text(f"{more} more such laws: --json has them")
     yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost, discovery.settings)}")
     proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
@@ -117,12 +116,9 @@ def _alternative_text(alternative: Alternative, equation: Equation) -> str:
 
 
 def _rival_text(alternative: Alternative, equation: Equation) -> str:
-    """Another law that explains the recordings; its numbers are known no better than the law's."""
-    errors = [each.error / abs(each.value) for each in equation.constants if each.value]
-    best = min(errors, default=math.inf)
-    known = {abs(value): best * abs(value) for value in inexact(alternative.expression)}
-    law = rounded(alternative.expression, known)
-    return f"rival, chi {alternative.deviation:.3g}: {_approximation_text(law)}"
+    """Another law that explains the recordings."""
+    law = _approximation_text(rival_law(alternative, equation))
+    return f"rival, chi {alternative.deviation:.3g}: {law}"
 
 
 def numbers_table(constants: Sequence[FittedNumber]) -> RenderableType:

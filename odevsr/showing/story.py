@@ -9,6 +9,7 @@ from odevsr.language.number import rounded
 from odevsr.showing.meanings import left_side
 from odevsr.showing.prose import Formula, Heading, Part, as_text, formula, said
 from odevsr.showing.sentences import check_told, finish_told, round_told, screening_told, way_told
+from odevsr.showing.story_recorded import METHOD, recorded_story
 from odevsr.showing.words import counted, plural
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.story import Conclusion, Place, Round
@@ -36,7 +37,7 @@ def explain(found: Discovery) -> str:
 def story(found: Discovery) -> Iterator[Part]:
     """The method in a few words, then how each equation was found."""
     yield Heading(f"How the equations of {found.target} were found")
-    yield said(_METHOD)
+    yield said(METHOD if found.recorded else _METHOD)
     if not found.equations:
         yield said("No equation has been found yet.")
     for equation in found.equations:
@@ -50,6 +51,9 @@ def story(found: Discovery) -> Iterator[Part]:
 
 def equation_story(equation: Equation, found: Discovery) -> Iterator[Part]:
     """What mattered, the rounds, how they led to the law, and how that was checked."""
+    if found.recorded:
+        yield from recorded_story(equation)
+        return
     left = equation.left
     yield Heading(left, 2)
     yield said(f"Found, and {equation.status.value}: ", _law(equation), ".")
