@@ -63,3 +63,19 @@ class Limits:
 
 
 DEFAULT_LIMITS = Limits()
+
+# Numbers that are computed from measurements: what holds of them wherever that is done.
+
+SAME = 1e-6
+"""Share of their size by which they may differ and be the same."""
+FINEST = 1e-9
+"""Share of what they are a part of below which they are nothing."""
+VAGUE = 1e-3
+"""Share of their size by which they may be off and tell anything; so near to a simple number, an
+exponent is that number."""
+LIKELY = 3.0
+"""Errors within which the true number lies."""
+SURELY = 10.0
+"""Errors beyond which it does not, though errors are estimates."""
+HOPELESS = 1e3
+"""Errors by which nothing is off that the right numbers in it could make right."""

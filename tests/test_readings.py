@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import fit_expressions, make_controlled
 from odevsr.evidence.form import accepted_forms
-from odevsr.fitting.fit import start_multipliers
+from odevsr.fitting.fit import CAREFUL, start_multipliers
 from odevsr.language.expression import Constant, Number, count, variables, walk
-from odevsr.search.proposer import CAREFUL
 from odevsr.search.readings import readings
 from odevsr.world.sample import Sample
 

@@ -15,15 +15,15 @@ from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
 from odevsr.fitting.program import Program, TooLargeError, compile_program
 from odevsr.language.algebra.normal import is_invalid
 from odevsr.language.expression import Expression
+from odevsr.limits import HOPELESS
 from odevsr.world.sample import Sample
 
 UNMEASURED = 1e9
 """Errors of points that could not be measured, in units of all else: they weigh nothing."""
 ENOUGH = 2 / 3
 """Share of a trial's points that must have been measured."""
-WELL_BELOW, NEAR = 1e-4, 1e3
-"""Shares of what the errors leave: a fit below the one is good enough, none below the other is
-hopeless."""
+WELL_BELOW = 1e-4
+"""Share of what the errors leave: a fit below it is good enough."""
 
 
 @dataclass(frozen=True)
@@ -131,5 +131,5 @@ def within_errors(effort: Effort, controlled: Controlled) -> Effort:
     return replace(
         effort,
         good_enough=max(effort.good_enough, WELL_BELOW * float(np.min(left))),
-        hopeless=max(effort.hopeless, NEAR * float(np.max(left))),
+        hopeless=max(effort.hopeless, HOPELESS * float(np.max(left))),
     )

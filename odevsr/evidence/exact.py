@@ -11,12 +11,9 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import FittedNumber, Law, fit, replaced
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression, Number, Real
+from odevsr.limits import DEFAULT_LIMITS, SAME, SURELY
 from odevsr.world.sample import Sample
 
-SURELY_NOUGHT = 1e-6
-"""What is nought within a larger error than this may be anything."""
-NARROW, WIDE = 4.0, 10.0
-"""Errors by which an exact value is missed as a rule, and at most: they are only estimates."""
 CHANCE = 1e-3
 """A random number is so simple with at most this chance."""
 LARGEST_DENOMINATOR = 64
@@ -62,18 +59,18 @@ def exact_value(value: float, error: float) -> Real | None:
     >>> exact_value(2.6666666669, 1e-2) is None
     True
     """
-    tolerance = WIDE * error + 4e-16 * abs(value)
+    tolerance = SURELY * error + 4e-16 * abs(value)
     if not np.isfinite(tolerance):
         return None
     if abs(value) <= tolerance:
-        return 0 if tolerance < SURELY_NOUGHT else None
+        return 0 if tolerance < SAME else None
     if not 1e-200 < abs(value) < 1e200:
         return None
     candidates = [*_fractions(value), *_decimals(value), *_reciprocals(value)]
     likely = []
     for number, density in candidates:
         distance = abs(float(number) - value)
-        chance = 2 * max(distance, NARROW * error) * density
+        chance = 2 * max(distance, DEFAULT_LIMITS.significant * error) * density
         if distance <= tolerance and chance < CHANCE:
             likely.append((chance, number))
     if not likely:

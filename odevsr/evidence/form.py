@@ -12,18 +12,16 @@ from odevsr.evidence.controlled import Controlled, fit_expressions
 from odevsr.evidence.signs import with_one_sign
 from odevsr.evidence.simplify import simplified
 from odevsr.fitting.covariance import standard_errors
-from odevsr.fitting.fit import Effort, Fitted
+from odevsr.fitting.fit import CAREFUL, Effort, Fitted
 from odevsr.fitting.program import Program
 from odevsr.language.algebra.normal import multiplied_out, split_coefficient, terms
 from odevsr.language.algebra.term import added
 from odevsr.language.expression import Constant, Expression, complexity, count
 from odevsr.language.tidying.shorter import shorter_forms
+from odevsr.limits import HOPELESS
 
-WORTH_A_LOOK = 100.0
-"""Root mean square residuals above so many limits mean that a form explains nothing."""
 HUGE = 1e9
 """A constant so large that might be any larger one: atan(C*x) taken for a sign."""
-SHORTENING = Effort(starts=16, kept=4, hopeless=1e-7)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +60,7 @@ def accepted_forms(
     """The forms that explain all trials, with parts that no trial needs left out, best first."""
     worst = np.max(controlled.mean_squares(fitted.losses), axis=1, initial=0.0)
     forms = []
-    for index in np.flatnonzero(worst <= WORTH_A_LOOK * controlled.limit).tolist():
+    for index in np.flatnonzero(worst <= HOPELESS).tolist():
         form = _form(
             expressions[index], programs[index], fitted.constants[index], controlled, proposer
         )
@@ -134,7 +132,7 @@ def _shortest(form: Form, controlled: Controlled, effort: Effort) -> Form:
             yield from fitted_forms([less], controlled, effort, form.proposer)
         elif np.any(idle | np.isnan(form.significance)):
             shorter = shorter_forms(form.expression)
-            yield from fitted_forms(shorter, controlled, SHORTENING, form.proposer)
+            yield from fitted_forms(shorter, controlled, CAREFUL, form.proposer)
 
     return simplified(form, smaller, agreement)
 

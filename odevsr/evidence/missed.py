@@ -14,14 +14,13 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, split_coefficient, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, ZERO, Expression
+from odevsr.limits import VAGUE
 from odevsr.world.sample import Sample
 
 DEGREES, MOST_TERMS = (3, 2, 1), 120
 """Degrees of monomials, the highest that gives no more terms than this is looked at."""
 ALIKE_DEGREES = (5, 4, 3, 2, 1)
 """The same where one term may stand for another."""
-DISTINCT = 1e-3
-"""Share of a term that the law's own numbers must not be able to stand for."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ def beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:
     basis, _ = np.linalg.qr(own)
     missing, rest = (each - basis @ (basis.T @ each) for each in (left[:, None], others))
     norms = np.linalg.norm(rest, axis=0)
-    usable = norms > DISTINCT * np.linalg.norm(others, axis=0)
+    usable = norms > VAGUE * np.linalg.norm(others, axis=0)
     significance: FloatArray = np.abs(rest.T @ missing)[:, 0] / np.where(usable, norms, np.inf)
     return significance
 

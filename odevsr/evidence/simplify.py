@@ -17,10 +17,9 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, split_coefficient, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ZERO, Apply, Expression, Number, Op
+from odevsr.limits import FINEST
 from odevsr.world.sample import Sample
 
-INDEPENDENT = 1e-9
-"""Share of a column that the columns before it must not be able to stand for."""
 QUIETEST = 0.2
 """Errors of coefficients are those of the residuals left, but no less than this share of those
 measured."""
@@ -158,7 +157,7 @@ def _independent(columns: FloatArray) -> IntArray:
         for _ in range(2):
             rest = rest - basis @ (basis.T @ rest)
         length = np.linalg.norm(rest)
-        if length > INDEPENDENT:
+        if length > FINEST:
             basis = np.column_stack([basis, rest / length])
             kept.append(index)
     return np.array(kept, dtype=np.int64)

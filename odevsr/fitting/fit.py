@@ -41,6 +41,12 @@ class Effort:
     draws: int = 16
 
 
+CAREFUL = Effort(starts=16, hopeless=1e-7)
+"""For forms that are few and likely."""
+QUICK = Effort(starts=6, probing=5, kept=1, most=25, hopeless=1e-3)
+"""For forms that are many."""
+
+
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """Fits of B programs: normalised losses (B, K), nan where a trial was not fitted.

@@ -13,19 +13,12 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import multiplied, power_of
 from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
 from odevsr.language.parse import parse
+from odevsr.limits import LIKELY, SAME, VAGUE
 
 FACTORS = ("x", "sin(x)", "cos(x)")
 """Functions whose powers are multiplied."""
-EXACT = 1e-6
-"""What is left of the logarithm of a product of powers, in units of one, besides its errors."""
-FINEST = 1e-12
-"""No logarithm is known better."""
-VAGUE = 1e-2
-"""Values with larger relative errors tell nothing;"""
 FEWEST = 8
-"""trials in which fewer values do neither."""
-WHOLE = 1e-4
-"""An exponent so near to a simple number is that number; half of them are left to the fit."""
+"""Trials in which fewer values tell anything do not."""
 
 
 @np.errstate(all="ignore")  # What has no logarithm is not looked at.
@@ -33,7 +26,7 @@ def products(controlled: Controlled) -> list[Expression]:
     """The product of powers of x, sin(x) and cos(x), and an exponential, that all trials follow."""
     trials = controlled.trials
     points, targets = trials.points[:, 0], trials.targets
-    blur = FINEST + trials.unit / (trials.weights * np.abs(targets))
+    blur = np.finfo(float).eps + trials.unit / (trials.weights * np.abs(targets))
     logs = [np.log(np.abs(each)) for each in (points, np.sin(points), np.cos(points))]
     columns = np.stack([*logs, points, np.log(np.abs(targets))], axis=-1)
     if not np.all(np.isfinite(columns[..., :-1])):
@@ -44,7 +37,7 @@ def products(controlled: Controlled) -> list[Expression]:
         return []
     rows, blur = _centred(columns, 1 / blur, usable), blur[usable]
     for powers in _fewest_first(rows / blur[:, None]):
-        left = np.abs(rows[:, -1] - rows[:, :-1] @ powers) / (EXACT + 3 * blur)
+        left = np.abs(rows[:, -1] - rows[:, :-1] @ powers) / (SAME + LIKELY * blur)
         if np.quantile(left, 0.9) < 1:
             return [_proposal(powers, controlled.names[0])]
     return []
@@ -76,7 +69,7 @@ def _powers(rows: FloatArray, *, is_rate: bool) -> FloatArray:
     """The exponents, of which the last may be a rate; those that are simple, exactly."""
     found = np.linalg.lstsq(rows[:, :-1], rows[:, -1], rcond=1e-10)[0]
     simple = np.round(2 * found) / 2
-    is_simple = np.abs(found - simple) < WHOLE
+    is_simple = np.abs(found - simple) < VAGUE
     is_simple[-1] &= not is_rate
     powers = np.where(is_simple, simple, found)
     others = np.flatnonzero(~is_simple)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from odevsr.fitting.fit import Effort
+from odevsr.fitting.fit import CAREFUL, QUICK, Effort
 from odevsr.language.drawing.forest import Forest
 from odevsr.language.drawing.grammar import Grammar
 from odevsr.language.expression import Expression
@@ -20,11 +20,6 @@ Losses = dict[Expression, float]
 """Normalised losses of all expressions so far, in the worst trial."""
 Batches = Generator[list[Expression], Losses, None]
 """Batches of normal forms, each answered by the losses of all so far."""
-CAREFUL = Effort(starts=16, probing=6, kept=2, hopeless=1e-7)
-"""For forms that are few and likely."""
-QUICK = Effort(starts=6, probing=5, kept=1, most=25, hopeless=1e-3)
-"""For forms that are many."""
-
 
 COLLAPSED, MOST_RESTARTS = 0.1, 8
 """A policy has collapsed if a smaller share of its batch is new to it. On the fourth equation of

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.expression import Expression
+from odevsr.limits import HOPELESS
 from odevsr.search.candidate import Candidate, field_of, polished, proposal_of, shortest
 
 MOST_POLES, MOST_POWERS, MOST_TOGETHER = 4, 3, 5
@@ -29,8 +30,6 @@ EXPONENTS = tuple(half / 2 for half in range(-28, 17) if half)
 FEW_EXPONENTS = (-4.0, -3.0, -2.0, -1.3, -0.7, -0.3, 0.3, 0.7, 1.3, 2.0, 3.0, 4.0)
 """Among these, exponents of three powers are begun at, and the best beginnings followed."""
 MOST_POLISHED = 4
-HOPELESS = 1e3
-"""A denominator that leaves more errors than this is not worth polishing."""
 CLOSE = 0.1
 """Poles so near each other, in units of half the range, are taken for one of higher order."""
 MOST_DIVIDED = 2

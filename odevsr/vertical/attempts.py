@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from odevsr.evidence.law import deviation_of
-from odevsr.fitting.fit import start_multipliers
+from odevsr.fitting.fit import CAREFUL, start_multipliers
 from odevsr.language.expression import Expression
 from odevsr.search.loop import Epoch
 from odevsr.search.tiers import Proposers
@@ -36,8 +36,6 @@ from odevsr.vertical.story import Journal
 from odevsr.world.experiments.budget import LimitedOracle, OutOfBudgetError
 from odevsr.world.experiments.oracle import Oracle, random_states
 
-STARTS = 16
-"""Start values of the constants of a form."""
 FEW_POINTS, FEW_TRIALS = 10, 4
 """Points in a trial, and trials, of the first attempt where states are dear; the next attempt has
 twice as many points, up to what is usual."""
@@ -142,7 +140,7 @@ class _Search:
         oracle = self.case.oracle
         return Attempt(
             proposers=Proposers(settings, self.learnt),
-            starts=start_multipliers(STARTS, np.random.default_rng(0)),
+            starts=start_multipliers(CAREFUL.starts, np.random.default_rng(0)),
             agreement=self.case.agreement,
             check_budget=self.spending.check,
             on_epoch=self.spending.count,

@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.limits import SURELY
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, random_states
 
@@ -23,8 +24,8 @@ ZOOMS, CLOSER = 3, 24
 """How often a break is looked at from nearer by, and states on the line then."""
 FOURTH = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
 REACH = len(FOURTH) // 2
-STANDS_OUT, SURE = 30.0, 10.0
-"""A break is so many times larger than what is usual on its line, and than its errors."""
+STANDS_OUT = 30.0
+"""A break is so many times larger than what is usual on its line."""
 NEARBY = 14
 """Differences on either side of one that tell what is usual."""
 MOST_BREAKS = 8
@@ -96,7 +97,7 @@ def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, in
         return None
     size = np.abs(np.convolve(values, FOURTH, mode="valid"))
     blur = np.convolve(errors, np.abs(FOURTH), mode="valid")
-    stands_out = np.flatnonzero(size > STANDS_OUT * _usual(size) + SURE * blur)
+    stands_out = np.flatnonzero(size > STANDS_OUT * _usual(size) + SURELY * blur)
     groups = np.split(stands_out, np.flatnonzero(np.diff(stands_out) > 1) + 1)
     if not stands_out.size or len(groups) > MOST_BREAKS:
         return [] if not stands_out.size else None

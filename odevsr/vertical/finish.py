@@ -15,7 +15,7 @@ from odevsr.evidence.straight import straightened
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.limits import Limits
+from odevsr.limits import HOPELESS, LIKELY, Limits
 from odevsr.vertical.writing import written
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, random_states
@@ -29,10 +29,6 @@ MORE_WITH_NOISE = 5
 """So many times more states where single measurements say little."""
 MOST_STATES = 4000
 """Measurements that are worth it to see whether noise hides terms."""
-CONFIDENT = 3.0
-"""Errors beyond what is seen of a term within which its true size lies."""
-CLEARLY_NEEDED = 1e4
-"""A term that reaches so many errors somewhere is not even tried to be left out."""
 
 
 def measured(oracle: Oracle, box: Box, count: int, rng: np.random.Generator) -> Sample:
@@ -48,7 +44,7 @@ def noise_share(sample: Sample) -> float:
 
 def wanted_states(sample: Sample, limits: Limits) -> int:
     """Measurements like these that show what a law may not lack."""
-    wanted = ((limits.significant + CONFIDENT) * noise_share(sample) / limits.lacking) ** 2
+    wanted = ((limits.significant + LIKELY) * noise_share(sample) / limits.lacking) ** 2
     return math.ceil(min(wanted, 1e9))
 
 
@@ -117,7 +113,7 @@ def _without_idle_terms(
         )
         if len(terms(law.expression)) > 1:
             rest, size = without_weakest(law.expression, names, sample)
-            if size <= CLEARLY_NEEDED:
+            if size <= HOPELESS:
                 yield fit(rest, names, sample)
 
     return simplified(law, smaller, agreement)

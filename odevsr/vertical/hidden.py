@@ -12,10 +12,9 @@ from odevsr.evidence.law import Law, residuals
 from odevsr.evidence.missed import look_alike, most_missed
 from odevsr.language.expression import variables
 from odevsr.language.text import to_text
-from odevsr.limits import Limits
+from odevsr.limits import LIKELY, Limits
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.finish import (
-    CONFIDENT,
     FRESH_STATES,
     MORE_WITH_NOISE,
     enough_to_see,
@@ -50,7 +49,7 @@ def hidden(
     if missed.significance >= limits.sure:
         yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
         return
-    share = (missed.significance + CONFIDENT) * noise_share(sample) / len(sample.values) ** 0.5
+    share = (missed.significance + LIKELY) * noise_share(sample) / len(sample.values) ** 0.5
     weight = Weight.LEAVES_OPEN if share > limits.lacking else Weight.TOLD
     yield Doubt(
         f"noise could hide terms of up to {100 * share:.2g} % of the {oracle.kind.value}", weight

@@ -7,12 +7,14 @@ all rounds, o their fitness scores (here deviations, the smaller the better).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from odevsr.evidence.controlled import Controlled
 from odevsr.evidence.form import Form, fitted_forms
 from odevsr.evidence.law import Law, fit
-from odevsr.fitting.fit import Effort
+from odevsr.fitting.fit import CAREFUL
 from odevsr.language.expression import (
     HOLE,
     Constant,
@@ -30,7 +32,7 @@ from odevsr.vertical.separate import Shared, classify, number_of
 from odevsr.vertical.solve import constant_law, restricted
 from odevsr.world.sample import Sample
 
-EVERY_TRIAL = Effort(starts=16, probing=6, kept=2)
+EVERY_TRIAL = replace(CAREFUL, hopeless=math.inf)
 """For the best form of a round, which need not explain it: no trial is spared as hopeless."""
 
 

@@ -14,6 +14,7 @@ from odevsr.evidence.law import Law
 from odevsr.language.evaluate import compile_field
 from odevsr.language.number import rounded
 from odevsr.language.text import to_text
+from odevsr.limits import SAME
 from odevsr.vertical.breaks import Breaks, find_breaks
 from odevsr.vertical.design import Design, Draw
 from odevsr.vertical.doubt import Doubt, Weight
@@ -25,9 +26,6 @@ from odevsr.vertical.solve import solve
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, WrappingOracle
 from odevsr.world.sample import Sample
-
-JOINED = 1e-6
-"""Share of their size by which laws may differ where they meet."""
 
 
 class PartOracle(WrappingOracle):
@@ -73,7 +71,7 @@ def _all_meet(laws: Sequence[Law | None], breaks: Breaks, oracle: Oracle) -> boo
         before, after = field(states)[:, [place, place + 1]].T
         size = np.max(np.abs([before, after]))
         bends = np.abs(before[::2] - before[1::2]) + np.abs(after[::2] - after[1::2])
-        if np.any(np.abs(before - after) > bends.max() + JOINED * size):
+        if np.any(np.abs(before - after) > bends.max() + SAME * size):
             return False
     return True
 

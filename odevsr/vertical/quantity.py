@@ -20,6 +20,7 @@ from odevsr.fitting.covariance import standard_errors
 from odevsr.fitting.fit import Effort, fit_programs
 from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Expression
+from odevsr.limits import SURELY
 from odevsr.vertical.design import Design, Draw
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, mesh
@@ -30,8 +31,6 @@ MOST_REMEMBERED = 64
 EFFORT = Effort(starts=16, probing=8, kept=3, most=60)
 MORE_POINTS = 3
 """Points in excess of the constants of a form, at least."""
-TOLERANT = 10.0
-"""A fit that deviates more than so many limits gives no constants."""
 
 
 class Quantity(Protocol):
@@ -147,7 +146,7 @@ class FormExperiment:
             constants[rows] = with_one_sign(self.expression, fitted.constants[0])
             good = (
                 controlled.mean_squares(fitted.losses[0])
-                <= TOLERANT * self.agreement.limits.estimated
+                <= SURELY * self.agreement.limits.estimated
             )
             found = standard_errors(program, fitted.constants[0], controlled.trials)
             uncertain[rows[good]] = found[good]

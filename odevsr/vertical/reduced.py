@@ -28,7 +28,7 @@ from odevsr.language.expression import (
     substitute,
 )
 from odevsr.language.text import to_text
-from odevsr.limits import DEFAULT_LIMITS, Limits
+from odevsr.limits import DEFAULT_LIMITS, SAME, Limits
 from odevsr.vertical.combined import (
     AWAY_FROM_NOUGHT,
     Coordinate,
@@ -49,8 +49,6 @@ BASES, PROBED = 3, 60
 """Where there are states without a value: what others may be held at, and states tried with it."""
 ROUNDING = 1e-12
 """Share of a range by which states may leave it."""
-REAL_POWER = 1e-6
-"""Share of a value that exponents which are no simple numbers may change, known as slopes tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +117,8 @@ class Reduced:
         both = np.stack([here, there])
         sample = self._over_factor(both, both)
         values, errors = sample.values, sample.errors
-        share = limits.rounding if self._is_exact else REAL_POWER
+        # Slopes tell exponents that are no simple numbers no better.
+        share = limits.rounding if self._is_exact else SAME
         usable = np.all(sample.usable, axis=0)
         honest = np.sum(errors, axis=0) + share * np.max(np.abs(values), axis=0)
         same = np.abs(values[0] - values[1]) <= limits.noticeable * honest

@@ -10,13 +10,12 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
+from odevsr.limits import DEFAULT_LIMITS
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, random_states
 
 CANDIDATES = 4096
 REFINEMENTS = 6
-DECISIVE = 4.0
-"""Standard errors between the laws' predictions from which on an experiment decides."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +42,9 @@ class Experiment:
 
     def repeats(self) -> int:
         """How often to measure there, so that the mean decides; at least once, at most 1000."""
-        return int(np.clip(np.ceil((DECISIVE / max(self.contrast, 1e-9)) ** 2), 1, 1000))
+        return int(
+            np.clip(np.ceil((DEFAULT_LIMITS.significant / max(self.contrast, 1e-9)) ** 2), 1, 1000)
+        )
 
 
 def telling_experiment(
@@ -83,4 +84,5 @@ def decide(experiment: Experiment, oracle: Oracle) -> int | None:
     error = float(np.sqrt(np.mean(batch.errors**2) / repeats))
     off = np.abs(np.array(experiment.predictions) - mean) / error
     winner = int(np.argmin(off))
-    return winner if off[1 - winner] > DECISIVE and off[winner] <= DECISIVE else None
+    decisive = DEFAULT_LIMITS.significant
+    return winner if off[1 - winner] > decisive >= off[winner] else None

@@ -17,20 +17,15 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.expression import Real
+from odevsr.limits import SAME, VAGUE
 from odevsr.vertical.slopes import Slopes
 
 EXACT = 1e-5
 """What differences leave of a relation that holds."""
-VAGUE = 1e-3
-"""Slopes with a larger relative error tell nothing of a ratio."""
 SIMPLE = 6
 """Largest denominator of an exponent that is taken for exact."""
 LARGEST = 6.0
 """Larger powers imitate exponentials."""
-NEAR = 1e-3
-"""So near to a simple number, an exponent is that, or is not known well enough to be used."""
-NULL = 1e-6
-"""Singular values below this share of the largest are nought."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +118,7 @@ def simple(value: float, least: float = 1.0) -> Real:
     (Fraction(1, 3), 0, 1e-12)
     """
     fraction = Fraction(value).limit_denominator(SIMPLE)
-    if abs(float(fraction) - value) > NEAR * max(least, abs(value)):
+    if abs(float(fraction) - value) > VAGUE * max(least, abs(value)):
         return value
     return fraction.numerator if fraction.denominator == 1 else fraction
 
@@ -140,7 +135,7 @@ def scalings(slopes: Slopes, order: Sequence[int]) -> list[Scaling]:
     if not np.all(sizes > 0):
         return []
     _, singular, right = np.linalg.svd(columns / sizes)
-    null = right[np.sum(singular > NULL * singular[0]) :] / sizes
+    null = right[np.sum(singular > SAME * singular[0]) :] / sizes
     rows, pivots = _echelon(null, order)
     others = [index for index in range(count) if index not in pivots]
     return [

@@ -17,12 +17,8 @@ from odevsr.language.size import length
 from odevsr.language.tidying.angles import contracted, with_phases
 from odevsr.language.tidying.tidy import tidy
 from odevsr.language.tidying.writings import TOLERANCE, writings
+from odevsr.limits import FINEST, LIKELY, SAME
 from odevsr.world.sample import Sample
-
-DUST = (1e-6, 1e-9)
-"""Numbers below these are tried as nought."""
-SAME = 3.0
-"""Standard errors by which numbers may differ that are taken for one."""
 
 
 def written(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
@@ -39,7 +35,9 @@ def _plain(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement)
     """The law as found, and as a sum of terms, with waves of sums for those of angles."""
     found = [law]
     whole = expanded(law.expression)
-    clean = [each for dust in DUST if not is_invalid(each := _dusted(whole, dust))] or [whole]
+    clean = [each for dust in (SAME, FINEST) if not is_invalid(each := _dusted(whole, dust))] or [
+        whole
+    ]
     angles = contracted(clean[-1])
     for each in (*clean, angles, with_phases(angles)):
         candidate = tidy(each)
@@ -81,7 +79,7 @@ def _with_brackets(law: Law, names: Sequence[str], sample: Sample, agreement: Ag
     inexact = [each for each in law.constants if each.exact is None and each.value]
     errors = [abs(each.error / each.value) for each in inexact]
     found = [law]
-    loose = max(TOLERANCE, SAME * float(np.median(errors or 0)))
+    loose = max(TOLERANCE, LIKELY * float(np.median(errors or 0)))
     shorter = (each for size in (loose, TOLERANCE) for each in writings(law.expression, size))
     for candidate in dict.fromkeys(shorter):
         fitted = fit(candidate, names, sample)
@@ -116,4 +114,4 @@ def _is_as_good(
         float(np.sum(residuals(each.expression, names, sample) ** 2)) for each in (short, law)
     )
     fewer = max(len(law.constants) - len(short.constants), 1)
-    return after - before <= SAME**2 * fewer * max(1.0, before / len(sample.values))
+    return after - before <= LIKELY**2 * fewer * max(1.0, before / len(sample.values))
