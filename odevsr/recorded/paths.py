@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -100,59 +101,47 @@ class Paths:
 
 def smooth_paths(recordings: Recordings) -> Paths:
     """The recordings with every variable of every run smoothed."""
-    pieces = [_Piece.of(run) for run in recordings.runs]
-    together = {name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in ROWS}
+    pieces = [_path(run, recordings) for run in recordings.runs]
+    together: dict[str, Any] = {
+        name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in ROWS
+    }
     spread = together["states"][:, : len(recordings.names)].std(axis=0)
     together["errors"] = np.maximum(together["errors"], TRUSTED * spread + 1e-300)
-    lengths = [len(run.times) for run in recordings.runs]
-    return Paths(
-        names=(*recordings.names, *recordings.inputs),
-        variables=len(recordings.names),
-        bounds=np.cumsum([0, *lengths], dtype=np.int64),
+    return replace(
+        pieces[0],
+        bounds=np.cumsum([0, *(len(piece.times) for piece in pieces)], dtype=np.int64),
         clean=np.all([piece.clean for piece in pieces], axis=0),
         **together,
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Piece:
+def _path(run: Run, recordings: Recordings) -> Paths:
     """One run as it stands in the whole."""
-
-    times: FloatArray
-    samples: FloatArray
-    errors: FloatArray
-    states: FloatArray
-    slopes: FloatArray
-    bends: FloatArray
-    slope_errors: FloatArray
-    nodes: FloatArray
-    steps: FloatArray
-    clean: BoolArray
-
-    @classmethod
-    def of(cls, run: Run) -> _Piece:
-        variables = [smooth(run.times, column) for column in run.states.T]
-        inputs = [_as_sampled(run.times, column) for column in run.inputs.T]
-        everything = [*variables, *inputs]
-        steps = np.append(np.diff(run.times), 0.0)
-        between = run.times[:, None] + steps[:, None] * (1 + NODES) / 2
-        noise = [each.noise.sizes(each.values(run.times)) for each in variables]
-        slopes = np.stack([each.slopes(run.times) for each in everything], axis=1)
-        slope_errors = np.stack([each.slope_errors for each in variables], axis=1)
-        if run.derivatives is not None:
-            _use_measured(run.times, run.derivatives, slopes, slope_errors)
-        return cls(
-            times=run.times,
-            samples=run.states,
-            errors=np.where(np.isfinite(run.states), np.stack(noise, axis=1), np.inf),
-            states=np.stack([each.values(run.times) for each in everything], axis=1),
-            slopes=slopes,
-            bends=np.stack([each.path(run.times, 2) for each in everything], axis=1),
-            slope_errors=slope_errors,
-            nodes=np.stack([each.values(between) for each in everything], axis=-1),
-            steps=steps,
-            clean=np.array([each.is_clean for each in variables]),
-        )
+    variables = [smooth(run.times, column) for column in run.states.T]
+    inputs = [_as_sampled(run.times, column) for column in run.inputs.T]
+    everything = [*variables, *inputs]
+    steps = np.append(np.diff(run.times), 0.0)
+    between = run.times[:, None] + steps[:, None] * (1 + NODES) / 2
+    noise = [each.noise.sizes(each.values(run.times)) for each in variables]
+    slopes = np.stack([each.slopes(run.times) for each in everything], axis=1)
+    slope_errors = np.stack([each.slope_errors for each in variables], axis=1)
+    if run.derivatives is not None:
+        _use_measured(run.times, run.derivatives, slopes, slope_errors)
+    return Paths(
+        names=(*recordings.names, *recordings.inputs),
+        variables=len(variables),
+        bounds=np.array([0, len(run.times)]),
+        times=run.times,
+        samples=run.states,
+        errors=np.where(np.isfinite(run.states), np.stack(noise, axis=1), np.inf),
+        states=np.stack([each.values(run.times) for each in everything], axis=1),
+        slopes=slopes,
+        bends=np.stack([each.path(run.times, 2) for each in everything], axis=1),
+        slope_errors=slope_errors,
+        nodes=np.stack([each.values(between) for each in everything], axis=-1),
+        steps=steps,
+        clean=np.array([each.is_clean for each in variables]),
+    )
 
 
 def _use_measured(

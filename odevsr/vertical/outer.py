@@ -16,7 +16,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.language.expression import Apply, Expression, Number, Op
-from odevsr.vertical.quantity import Quantity, uniform_states
+from odevsr.vertical.quantity import Around, Quantity, uniform_states
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
 
@@ -122,23 +122,12 @@ OUTERS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class Seen(Around):
     """A quantity as it is seen through an outer function; it has no value where that has none."""
 
-    whole: Quantity
     outer: Outer
     sign: float
     """That of the quantity."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """As before."""
-        return self.whole.names
-
-    @property
-    def box(self) -> Box:
-        """As before."""
-        return self.whole.box
 
     def measure(self, states: FloatArray) -> Sample:
         """The function of the quantity, with the errors that follow."""

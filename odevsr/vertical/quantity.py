@@ -72,6 +72,23 @@ class Derivative:
         return self.oracle.measure(states)
 
 
+@dataclass(frozen=True, eq=False)
+class Around:
+    """What is made of a quantity and depends on the same variables."""
+
+    whole: Quantity
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """As before."""
+        return self.whole.names
+
+    @property
+    def box(self) -> Box:
+        """As before."""
+        return self.whole.box
+
+
 @dataclass(frozen=True)
 class Held:
     """A quantity as a function of some of its variables, the others held at `base` (n,)."""

@@ -5,27 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from odevsr.arrays import FloatArray
-from odevsr.vertical.quantity import MOST_REMEMBERED, Quantity
-from odevsr.world.box import Box
+from odevsr.vertical.quantity import MOST_REMEMBERED, Around
 from odevsr.world.sample import Sample
 
 
 @dataclass(frozen=True, eq=False)
-class Remembered:
+class Remembered(Around):
     """A quantity that is measured only once at the same states."""
 
-    whole: Quantity
     seen: dict[tuple[tuple[int, ...], bytes], Sample] = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """As before."""
-        return self.whole.names
-
-    @property
-    def box(self) -> Box:
-        """As before."""
-        return self.whole.box
 
     def measure(self, states: FloatArray) -> Sample:
         """What was measured, or is now."""
