@@ -15,11 +15,9 @@ from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
 from odevsr.fitting.program import Program, TooLargeError, compile_program
 from odevsr.language.algebra.normal import is_invalid
 from odevsr.language.expression import Expression
-from odevsr.limits import HOPELESS
+from odevsr.limits import FINEST, HOPELESS
 from odevsr.world.sample import Sample
 
-UNMEASURED = 1e9
-"""Errors of points that could not be measured, in units of all else: they weigh nothing."""
 ENOUGH = 2 / 3
 """Share of a trial's points that must have been measured."""
 WELL_BELOW = 1e-4
@@ -97,7 +95,7 @@ def make_controlled(
     usable, errors = sample.usable, sample.honest_errors
     values = np.where(usable, sample.values, 0.0)
     largest = np.max(errors[usable]) + np.max(np.abs(values))
-    errors = np.where(usable, errors, UNMEASURED * largest)
+    errors = np.where(usable, errors, largest / FINEST)
     rows = tuple(compress(setting.values, kept.tolist()))
     trials = make_trials(sample.states, values, errors)
     return Controlled(tuple(names), trials, starts, agreement, replace(setting, values=rows))

@@ -18,10 +18,7 @@ from odevsr.language.algebra.normal import multiplied_out, split_coefficient, te
 from odevsr.language.algebra.term import added
 from odevsr.language.expression import Constant, Expression, complexity, count
 from odevsr.language.tidying.shorter import shorter_forms
-from odevsr.limits import HOPELESS
-
-HUGE = 1e9
-"""A constant so large that might be any larger one: atan(C*x) taken for a sign."""
+from odevsr.limits import FINEST, HOPELESS
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,9 +96,9 @@ def fitted_forms(
 
 
 def _runs_away(form: Form) -> bool:
-    """True if a constant is huge in every trial and might be any."""
+    """True if a constant is huge in every trial and might be any: atan(C*x) taken for a sign."""
     size = np.abs(form.constants)
-    return bool(np.any(np.all((size > HUGE) & ~(form.errors < size), axis=0)))
+    return bool(np.any(np.all((size > 1 / FINEST) & ~(form.errors < size), axis=0)))
 
 
 def _multiplied_out(form: Form, controlled: Controlled, effort: Effort) -> list[Form]:

@@ -16,6 +16,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.language.expression import Apply, Expression, Number, Op
+from odevsr.limits import SAME
 from odevsr.vertical.quantity import Around, Quantity, uniform_states
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
@@ -28,8 +29,6 @@ SPARE = 2
 """A rank is low that is so much below the largest that there could be."""
 MOST_PROMISING = 3
 """Outer functions of several variables that are worth a search each."""
-SEEN = 1e-7
-"""Singular values below this share of the largest are nought, as far as errors tell."""
 SMALL_TURN = 0.3
 MOST_GROWTH = 20.0
 """Values whose exponentials can be told from one another."""
@@ -187,7 +186,7 @@ def ranks(grids: Sample) -> list[int]:
         part = np.ix_(rows, columns)
         singular = np.linalg.svd(values[part], compute_uv=False)
         blur = 3 * np.linalg.norm(errors[part])
-        rank = int(np.sum(singular > SEEN * singular[0] + blur))
+        rank = int(np.sum(singular > SAME * singular[0] + blur))
         found.append(rank if rank <= len(singular) - SPARE else GRID)
     return found
 

@@ -20,8 +20,6 @@ from odevsr.language.expression import Real
 from odevsr.limits import SAME, VAGUE
 from odevsr.vertical.slopes import Slopes
 
-EXACT = 1e-5
-"""What differences leave of a relation that holds."""
 SIMPLE = 6
 """Largest denominator of an exponent that is taken for exact."""
 LARGEST = 6.0
@@ -84,7 +82,7 @@ def _relation(slopes: Slopes, first: int, second: int) -> tuple[Member, Member] 
     x, y, partials, vague = x[clear], y[clear], partials[clear], vague[clear]
     ratio = partials[:, 1] / partials[:, 0]
     rows = np.column_stack([np.ones(len(x)), np.log(np.abs(y)), -np.log(np.abs(x))])
-    blur = EXACT + np.sum(vague, axis=1)
+    blur = SAME + np.sum(vague, axis=1)
     solution = np.linalg.lstsq(rows / blur[:, None], np.log(np.abs(ratio)) / blur, rcond=None)[0]
     powers = [simple(1 + float(exponent)) for exponent in (solution[2], solution[1])]
     if not all(_is_possible(power, values) for power, values in zip(powers, (x, y), strict=True)):
@@ -157,7 +155,7 @@ def _echelon(null: FloatArray, order: Sequence[int]) -> tuple[FloatArray, list[i
         if done == len(rows):
             break
         best = done + int(np.argmax(np.abs(rows[done:, index])))
-        if abs(rows[best, index]) < EXACT * np.max(np.abs(rows[done:])):
+        if abs(rows[best, index]) < SAME * np.max(np.abs(rows[done:])):
             continue
         rows[[done, best]] = rows[[best, done]]
         rows[done] /= rows[done, index]

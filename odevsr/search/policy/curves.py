@@ -11,12 +11,11 @@ import numpy as np
 from numpy.polynomial import legendre
 
 from odevsr.arrays import BoolArray, FloatArray
+from odevsr.limits import FINEST
 
 DEGREE = 12
 """Of the polynomial laid through a curve; 24 evenly spread points bear no more."""
 GRID = np.linspace(-1.0, 1.0, 16)
-FINEST = 1e-9
-"""What a curve has below this, relative to its bend, is not looked at."""
 FEATURES = 2 * (DEGREE - 1) + 2 * len(GRID) + 7
 
 

@@ -14,6 +14,7 @@ from odevsr.language.algebra.normal import is_invalid
 from odevsr.language.drawing.forest import PADDING, Forest
 from odevsr.language.drawing.grammar import Grammar
 from odevsr.language.expression import Expression, variables
+from odevsr.limits import SAME
 from odevsr.search.policy.curves import features
 from odevsr.search.policy.prior import PriorPolicy
 
@@ -25,9 +26,8 @@ COMMON = 0.5
 """Share of the constants that are the same in all trials, as standalone ones are."""
 OFTEN = 0.75
 """Common forms are shown more often, by this power, though not as often as they are drawn."""
-STRAIGHT, TALLEST = 1e-6, 12.0
-"""A curve that bends less, relative to its size, or is taller, relative to its spread, shows
-nothing of its function."""
+TALLEST = 12.0
+"""A curve that is taller, relative to its spread, shows nothing of its function."""
 POINTS = (24, 40, 128)
 
 
@@ -147,5 +147,5 @@ def _is_clear(points: FloatArray, values: FloatArray) -> BoolArray:
     bend = about - slope[..., None] * places
     spread, size = np.std(bend, axis=-1), np.max(np.abs(values), axis=-1)
     tall = np.max(np.abs(bend), axis=-1)
-    clear: BoolArray = np.all((spread > STRAIGHT * size) & (tall < TALLEST * spread), axis=-1)
+    clear: BoolArray = np.all((spread > SAME * size) & (tall < TALLEST * spread), axis=-1)
     return clear

@@ -15,13 +15,12 @@ from odevsr.evidence.controlled import Controlled
 from odevsr.language.drawing.grammar import Grammar, Rule
 from odevsr.language.expression import Variable
 from odevsr.language.text import to_text
+from odevsr.limits import SAME
 from odevsr.search.policy.curves import FEATURES, features
 from odevsr.search.policy.network import Network, State
 
 WIDTH, CODE = 128, 128
 """Of the recurrent state, and of what the encoder makes of a curve."""
-IDLE = 1e-6
-"""Points of less relative weight could not be measured."""
 SHIPPED = Path(__file__).with_name("trained.npz")
 LEAF = "x"
 """What the variable, and whatever else was learnt about it, is called in the file of weights."""
@@ -46,7 +45,7 @@ class CurveNetwork(Network):
     def look_at(self, controlled: Controlled) -> None:
         """Remember the curves of a round."""
         trials = controlled.trials
-        usable = trials.weights > IDLE * np.max(trials.weights)
+        usable = trials.weights > SAME * np.max(trials.weights)
         seen = features(trials.points[:, 0], trials.targets, usable)
         self._curves = torch.from_numpy(seen[None].astype(np.float32))
 
