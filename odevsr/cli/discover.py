@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -69,8 +70,7 @@ def discover(
              "proposers": proposers, "expansion": expansion, "sampling": sampling, "noise": noise,
              "difference": difference, "decide": decide, "frugal": frugal, "most_seconds": budget,
              "most_states": max_states, "max_launches": max_launches, "prior": prior}  # fmt: skip
-    with workers(engine, scheduler, jobs) as shared:
-        _show(subject, _given(asked) | shared, shown)
+    _show(subject, _given(asked), workers(engine, scheduler, jobs), shown)
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
@@ -80,14 +80,20 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in (options | lists).items() if value is not None}
 
 
-def _show(subject: Subject, asked: dict[str, Any], shown: Shown) -> None:
+def _show(
+    subject: Subject,
+    asked: dict[str, Any],
+    workers: AbstractContextManager[dict[str, Any]],
+    shown: Shown,
+) -> None:
     """Discover, and print what was found, whatever stopped the search."""
     from odevsr.fitting.warm import load_engine
 
     load_engine(shown.say)  # before what imports it, so that a first compilation is announced
     from odevsr.discovery.discover import discover as method
 
-    show_search(partial(method, **asked, **subject.asked), subject.truth, shown)
+    with workers as shared:
+        show_search(partial(method, **asked, **subject.asked, **shared), subject.truth, shown)
 
 
 def show_search(search: Callable[..., Discovery], truth: System | None, shown: Shown) -> None:

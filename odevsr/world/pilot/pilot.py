@@ -119,9 +119,8 @@ def explore(
     of them fails, and what is launched from there is remembered.
     """
     counted = CountedLaunch(world.launch)
-    world = replace(world, launch=counted)
+    given = world = replace(world, launch=counted)
     warnings: list[str] = []
-    given = world
     first = None if shared is None else shared.first(world.box)
     briefly = working_ranges(world, partial(_works_briefly, world), rng, first)
     world = replace(world, box=briefly.box)
