@@ -64,10 +64,13 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
-# Numbers that are computed from measurements: what holds of them wherever that is done.
+# Numbers that are computed from measurements: what holds of them wherever that is done. Thirty
+# places had numbers of their own for these, up to ten times larger or smaller; with one for all,
+# every law of `odevsr bench systems systems` is found from the same states.
 
 SAME = 1e-6
-"""Share of their size by which they may differ and be the same."""
+"""Share of their size by which they may differ and be the same: values, exponents, singular values,
+laws where they meet."""
 FINEST = 1e-9
 """Share of what they are a part of below which they are nothing."""
 VAGUE = 1e-3
