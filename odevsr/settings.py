@@ -128,7 +128,7 @@ class Settings:
         200_000, "Expressions fitted before an equation begins no further search."
     )
     most_seconds: float = _setting(
-        60.0, "CPU seconds for one equation in one pass; what is not identified gets a second pass."
+        60.0, "CPU seconds for one equation; half of them are for a second pass, if there are more."
     )
 
     def __post_init__(self) -> None:

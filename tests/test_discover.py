@@ -249,6 +249,24 @@ def test_what_identified_equations_teach_is_offered_to_the_others(teachable):
     assert found.equations[1].cost.states > alone.equations[0].cost.states
 
 
+def test_two_passes_together_have_no_more_seconds_than_were_allowed(monkeypatch):
+    allowed = []
+    search = task.discover_equation
+
+    def slow_search(oracle, settings, *more, **named):
+        found = search(oracle, settings, *more, **named)
+        if oracle.names[oracle.component] != "x1":
+            return found
+        allowed.append(settings.most_seconds)
+        return replace(found, status=Status.APPROXIMATE, elapsed_s=12.0)
+
+    monkeypatch.setattr(task, "discover_equation", slow_search)
+    discover("glycolysis", components=["x0", "x1"], settings=Settings(most_seconds=30))
+    assert allowed == [15.0, 18.0]
+    discover("glycolysis", components=["x1"], settings=Settings(most_seconds=30))
+    assert allowed[2:] == [30.0]
+
+
 def test_the_note_of_two_passes_is_that_of_the_better_one(monkeypatch):
     search = task.discover_equation
 

@@ -5,8 +5,8 @@ import pytest
 from laws import FunctionOracle, law
 
 from odevsr.evidence.agreement import Agreement
-from odevsr.evidence.straight import straightened
-from odevsr.language.expression import Apply, walk
+from odevsr.evidence.straight import stilled, straightened
+from odevsr.language.expression import Apply, Number, walk
 from odevsr.vertical.finish import finish
 from odevsr.world.sample import Sample
 
@@ -21,6 +21,15 @@ def functions(expression):
 def finished(text, function, error):
     oracle = FunctionOracle(function, NARROW, error)
     return finish(law(text, ("x", "y")), oracle, Agreement(), np.random.default_rng(0))[0]
+
+
+def test_a_part_that_does_not_vary_is_a_number():
+    expression = law("x + sin(2*y)**2/(cos(y)**2*sin(y)**2) + sin(y)", ("x", "y"))
+    states = np.random.default_rng(0).uniform(0.2, 1.2, (40, 2))
+    found = stilled(expression, ("x", "y"), Sample(states, states[:, 0], np.ones(40)))
+    assert functions(found) == ["sin"]
+    (number,) = [float(each.value) for each in walk(found) if isinstance(each, Number)]
+    assert number == pytest.approx(4)
 
 
 @pytest.mark.parametrize("name", ["sin", "tan", "tanh", "exp", "atan"])

@@ -100,3 +100,13 @@ def test_laws_are_written_as_a_person_would(rough, neat):
 def test_a_phase_that_is_no_quarter_turn_keeps_all_its_digits():
     assert tidied("sin(x + 0.7)") == "sin(x + 0.7)"
     assert tidied("sin(x + 1.5707)") == "sin(x + 1.5707)"
+
+
+def test_fitted_powers_that_are_multiples_of_one_are_gathered_under_it():
+    power = 1.3000000000000003
+    x, y = (Apply(Op.SIN, (Variable(name),)) for name in "xy")
+    product = Apply(
+        Op.MUL, (Apply(Op.POW, (x, Number(2 * power))), Apply(Op.POW, (y, Number(-power))))
+    )
+    assert to_text(tidy(product)) == f"(sin(x)**2/sin(y))**{power}"
+    assert tidied("x**1.3*y**2.5") == "x**1.3*y**2.5"

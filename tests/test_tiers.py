@@ -9,6 +9,7 @@ from laws import FunctionQuantity, error_of, form, make_question, trials_of
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import HOLE, Apply, Op, variables, walk
 from odevsr.language.parse import parse
+from odevsr.language.text import to_text
 from odevsr.search.policy.lstm import LstmPolicy
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.tiers import SAMPLING, Proposers
@@ -52,6 +53,16 @@ def test_the_catalogue_keeps_to_the_operators_that_the_user_allows():
     wave, growth = (normal_form(form(text)) for text in ("C*sin(x)", "C*exp(C*x)"))
     assert {wave, growth} <= proposed()
     assert {wave, growth} & proposed(operators=("+", "*", "exp")) == {growth}
+
+
+def test_a_fraction_of_few_terms_is_read_where_a_longer_polynomial_would_follow_it():
+    def read(function):
+        readings, _ = make().tier(0, "x", trials_of([function]), rng())
+        (found,) = first_batch(readings)
+        return found
+
+    assert to_text(read(lambda x: 2 * x / (x + 40))).startswith(("C/(x + 40.0", "C/(x + 39.9"))
+    assert read(lambda x: x**4 - x**3 + x + 1) == normal_form(form("C*x^4 + C*x^3 + C*x + C"))
 
 
 def test_the_last_tier_is_that_of_the_policies():

@@ -94,9 +94,13 @@ class Search:
     def _first_pass(
         self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]
     ) -> None:
-        """Search every component that was asked for."""
+        """Search every component that was asked for.
+
+        Where others may teach, half of the seconds are left for the second pass.
+        """
+        most = self.settings.most_seconds / min(len(self.chosen), 2)
         tasks = [
-            self._task(component, seeds, oracle)
+            self._task(component, seeds, oracle, most)
             for component in self.chosen
             if self.studied.components[component] not in self.found
         ]
@@ -112,23 +116,31 @@ class Search:
             if name in self.found and self._is_identified(name) and self.found[name].passes == 1
         ]
         learnt = learnt_rules([each.expression for each in teachers])
+        most = self.settings.most_seconds
         tasks = [
             replace(
-                self._task(component, seeds, oracle), learnt=learnt, spent=self.found[name].cost
+                self._task(component, seeds, oracle, most - before.elapsed_s),
+                learnt=learnt,
+                spent=before.cost,
             )
             for component in self.chosen
-            if (name := self.studied.components[component]) in self.found
-            and not self._is_identified(name)
-            and self.found[name].passes == 1
-            and self._has_left(self.found[name].cost)
+            if (before := self.found.get(self.studied.components[component])) is not None
+            and not self._is_identified(before.variable)
+            and before.passes == 1
+            and self._has_left(before.cost)
+            and before.elapsed_s < most
         ]
         self._run(tasks if learnt else [], 2)
 
     def _task(
-        self, component: int, seeds: Sequence[np.random.SeedSequence], oracle: MakeOracle | None
+        self,
+        component: int,
+        seeds: Sequence[np.random.SeedSequence],
+        oracle: MakeOracle | None,
+        seconds: float,
     ) -> Task:
         """The search for one equation; all have the same seeds where they share experiments."""
-        settings, own = self.settings, seeds[component]
+        settings, own = replace(self.settings, most_seconds=seconds), seeds[component]
         noisy = settings.noise > 0 or any(each.is_noisy for each in self.pilot.calibrations)
         if settings.frugal and not noisy:
             own = np.random.SeedSequence(seeds[0].entropy, spawn_key=seeds[0].spawn_key)

@@ -1,4 +1,4 @@
-"""Functions that data do not tell from straight lines: sin(x*y) where x*y is always small."""
+"""Parts that do less than they could: sin(x*y) where x*y is always small, what does not vary."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
 from odevsr.world.sample import Sample
+
+STILL = 1e-10
+"""A part that varies by no more of its size has one value, but for rounding."""
 
 
 def straightened(
@@ -30,6 +33,18 @@ def straightened(
             height = float(np.mean(values) - slope * np.mean(places))
             line = Apply(Op.ADD, (Number(height), Apply(Op.MUL, (Number(slope), argument))))
             yield normal_form(_with(expression, node, line))
+
+
+def stilled(expression: Expression, names: Sequence[str], sample: Sample) -> Expression:
+    """The expression with a number for each part that has variables, but one and the same value."""
+    parts = [each for each in walk(expression) if isinstance(each, Apply) and variables(each)]
+    with np.errstate(all="ignore"):
+        values = compile_field(parts, names)(sample.states) if parts else np.empty((0, 0))
+    for part, column in zip(parts, values.T, strict=True):
+        mean = float(np.mean(column))
+        if np.all(np.abs(column - mean) <= STILL * abs(mean)):
+            expression = _with(expression, part, Number(mean))
+    return normal_form(expression)
 
 
 def _with(expression: Expression, old: Expression, new: Expression) -> Expression:

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from odevsr.evidence.controlled import Controlled
+from odevsr.language.algebra.term import terms
 from odevsr.language.drawing.grammar import Grammar, make_grammar
 from odevsr.language.expression import HOLE, Expression, variables
 from odevsr.search.catalogue import alone, dense, paired, weighted
@@ -24,7 +25,7 @@ from odevsr.search.policy.rules import composing_grammar
 from odevsr.search.policy.tree import TreePolicy
 from odevsr.search.products import products
 from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer, Proposer
-from odevsr.search.readings import readings
+from odevsr.search.readings import readings, short_fractions
 from odevsr.settings import Settings
 
 Families = Callable[[str, Sequence[Expression]], Iterator[list[Expression]]]
@@ -143,10 +144,18 @@ def _plain(asked: _Asked) -> Proposer:
     controlled = asked.controlled
 
     def make() -> Iterator[list[Expression]]:
-        yield plain_sums(controlled)
+        sums = plain_sums(controlled)
+        yield [_unless_a_fraction_is_shorter(each, controlled) for each in sums]
         yield products(controlled)
 
     return FixedProposer("readings", make, operators)
+
+
+def _unless_a_fraction_is_shorter(long: Expression, controlled: Controlled) -> Expression:
+    """The sum, or a fraction of fewer terms: many powers follow one whose pole is far off."""
+    if len(terms(long)) <= FEW:
+        return long
+    return min((long, *short_fractions(controlled)), key=lambda form: len(terms(form)))
 
 
 def _policy(name: str, asked: _Asked) -> Proposer:
@@ -192,6 +201,8 @@ SMALLER = 4
 """Batches of the policy that was trained are so many times smaller, and more: what it finds, it
 mostly finds among its first hundreds."""
 
+FEW = 3
+"""Sums of no more terms are no imitations of fractions."""
 SAMPLING = 4
 """The tier in which grammars are sampled."""
 SOURCES: dict[str, dict[int, Source]] = {

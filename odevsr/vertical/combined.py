@@ -1,7 +1,7 @@
 """Variables combined into one coordinate: what it is, and how they are moved to set it.
 
-All of them move at once, each through its whole range, so that the coordinate is seen wherever
-states of the box have it; one alone would lead through a part of that, where many laws are alike.
+All whose part in it is exactly known move at once, each through its whole range, so that it is seen
+wherever states of the box have it; one alone would lead through a part, where many laws are alike.
 """
 
 from __future__ import annotations
@@ -134,7 +134,9 @@ def group_coordinate(group: Group, names: Sequence[str], box: Box, base: FloatAr
         return product_coordinate(pivot.index, others, range(len(box)), names, box, base)
     parts = [_part(each, names) for each in others]
     expression = added((power_of(Variable(names[pivot.index]), pivot.power), added(parts)))
-    return moving(pivot.index, expression, [replace(pivot, weight=1), *others], box)
+    moved = [replace(pivot, weight=1), *filter(_is_exact, others)]
+    held = [each for each in others if not _is_exact(each)]
+    return moving(pivot.index, expression, moved, box, _sum_at(base, held))
 
 
 def product_coordinate(
@@ -152,13 +154,22 @@ def product_coordinate(
     rest = multiplied([_part(each, names, is_product=True) for each in others])
     expression = multiplied((Variable(names[index]), rest))
     held = float(compile_field([rest], names)(base[None])[0, 0])
-    moved = [each for each in others if each.index in movable]
+    moved = [each for each in others if each.index in movable and _is_exact(each)]
     logarithms = [index, *(each.index for each in moved if each.power == 0)]
     if held <= 0 or np.any(box.low[logarithms] <= 0):
         return moving(index, expression, [Member(index, 1, held)], box)
-    known = sum(float(each.weight) * _own(float(base[each.index]), each.power) for each in moved)
-    offset = float(np.log(held)) - known
+    offset = float(np.log(held)) - _sum_at(base, moved)
     return moving(index, expression, [Member(index, 0, 1), *moved], box, offset)
+
+
+def _is_exact(member: Member) -> bool:
+    """Whether it may be moved with others: what is known as well as slopes tell is better held."""
+    return not isinstance(member.weight, float) and not isinstance(member.power, float)
+
+
+def _sum_at(base: FloatArray, members: Sequence[Member]) -> float:
+    """The weighted powers of members where they are held."""
+    return sum(float(each.weight) * _own(float(base[each.index]), each.power) for each in members)
 
 
 def _own(value: float, power: Real) -> float:

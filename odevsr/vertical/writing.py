@@ -9,12 +9,14 @@ import numpy as np
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.exact import with_exact_numbers
 from odevsr.evidence.law import Law, deviation_of, fit, residuals
+from odevsr.evidence.straight import stilled
 from odevsr.language.algebra.expand import expanded
 from odevsr.language.algebra.fold import folded
 from odevsr.language.algebra.normal import is_invalid, normal_form
 from odevsr.language.expression import ZERO, Expression, Number, rebuild, walk
 from odevsr.language.size import length
 from odevsr.language.tidying.angles import contracted, with_phases
+from odevsr.language.tidying.roots import under_roots
 from odevsr.language.tidying.tidy import tidy
 from odevsr.language.tidying.writings import TOLERANCE, writings
 from odevsr.limits import FINEST, LIKELY, SAME
@@ -32,14 +34,15 @@ def written(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement
 
 
 def _plain(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> list[Law]:
-    """The law as found, and as a sum of terms, with waves of sums for those of angles."""
+    """The law as found, as a sum of terms, with waves of sums, with factors under roots."""
     found = [law]
     whole = expanded(law.expression)
     clean = [each for dust in (SAME, FINEST) if not is_invalid(each := _dusted(whole, dust))] or [
         whole
     ]
     angles = contracted(clean[-1])
-    for each in (*clean, angles, with_phases(angles)):
+    roots = stilled(under_roots(law.expression), names, sample)
+    for each in (*clean, angles, with_phases(angles), roots):
         candidate = tidy(each)
         if is_invalid(candidate):
             continue

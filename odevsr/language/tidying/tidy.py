@@ -93,6 +93,35 @@ def _divisors(summands: Sequence[Expression]) -> dict[Expression, Real]:
     return divisors
 
 
+def _with_multiples(broken: dict[Real, list[Expression]]) -> dict[Real, list[Expression]]:
+    """Powers that are whole multiples of one that was fitted become whole powers under that.
+
+    sin(x)**(2*p)/cos(x)**p is (sin(x)**2/cos(x))**p, which has a value wherever that is positive.
+    """
+    fitted = sorted((each for each in broken if isinstance(each, float) and each != 0.5), key=abs)
+    gathered: dict[float, list[tuple[Expression, int]]] = {}
+    for power in fitted:
+        least = next((each for each in gathered if _is_whole(power / each)), abs(power))
+        gathered.setdefault(least, []).extend(
+            (each, round(power / least)) for each in broken[power]
+        )
+    others = {power: bases for power, bases in broken.items() if power not in fitted}
+    return others | dict(_raised(least, bases) for least, bases in gathered.items())
+
+
+def _raised(power: float, bases: Sequence[tuple[Expression, int]]) -> tuple[Real, list[Expression]]:
+    """The power, negative if all are below the fraction bar, and whole powers of the bases."""
+    sign = -1 if all(whole < 0 for _, whole in bases) else 1
+    return sign * power, [
+        each if whole == sign else Apply(Op.POW, (each, Number(sign * whole)))
+        for each, whole in bases
+    ]
+
+
+def _is_whole(ratio: float) -> bool:
+    return abs(ratio - round(ratio)) < NEAR
+
+
 def _gathered(factors: Sequence[Expression]) -> list[Expression]:
     """Factors of one and the same broken power under one root: sqrt(a)*sqrt(b) is sqrt(a*b)."""
     broken: dict[Real, list[Expression]] = {}
@@ -105,7 +134,7 @@ def _gathered(factors: Sequence[Expression]) -> list[Expression]:
                 broken.setdefault(power, []).append(base)
             case _:
                 others.append(factor)
-    for power, bases in broken.items():
+    for power, bases in _with_multiples(broken).items():
         inside = normal_form(multiplied(bases))
         others.append(
             Apply(Op.SQRT, (inside,)) if power == 0.5 else Apply(Op.POW, (inside, Number(power)))
