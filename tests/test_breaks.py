@@ -1,5 +1,7 @@
 """Where laws break, and that smooth ones do not."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -54,8 +56,18 @@ def test_smooth_laws_break_nowhere(function):
     assert found(function) is None
 
 
-def test_what_breaks_elsewhere_from_elsewhere_has_no_place():
-    assert found(lambda x, y: np.maximum(x, y)) is None
+@pytest.mark.parametrize(
+    ("function", "told"),
+    [
+        (
+            lambda x, y: np.where(x + 2 * y > 1, x, -y),
+            r"about x \+ (2|1\.9|2\.1)\*y = (1|0\.9\d|1\.1)",
+        ),
+        (lambda x, y: np.where(x**2 + y**2 > 1.5, x, -y), "x = .*, y = .* and elsewhere"),
+    ],
+)
+def test_what_breaks_elsewhere_from_elsewhere_is_told_with_its_plane_if_it_has_one(function, told):
+    assert re.fullmatch(told, found(function).told(["x", "y"]))
 
 
 def test_a_rough_line_has_no_places():

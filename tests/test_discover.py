@@ -169,7 +169,7 @@ def test_events_tell_of_epochs_and_equations_and_an_interruption_keeps_what_was_
     assert (cut.variable, cut.over, cut.candidates) == ("x1", *_last_epoch(events))
     assert cut.cost.states > 0
     assert cut.elapsed_s > 0
-    pilot = 224 + 200  # pilot states, and two tests of the ranges
+    pilot = 3 + 224 + 200  # the first of all, pilot states, and two tests of the ranges
     assert found.cost.states == pilot + found.equations[0].cost.states + cut.cost.states
 
 

@@ -210,3 +210,24 @@ def test_a_law_that_is_another_one_for_small_values_is_doubted():
     switched = doubted(fitted("y"), lambda x, y: y + 1e-5 / (1e-5 + x**2), box=box)
     assert switched[0] == "it fails for small x"
     assert doubted(fitted("y"), lambda x, y: y + 0 * x, box=box) == []
+
+
+def test_a_single_state_that_no_error_explains_refutes_a_law():
+    def pulse(x, y):
+        return x * y + (np.abs(x - 1.3) < 1e-3)
+
+    states = np.array([[0.7, 0.2], [1.3, 0.5], [2.0, -0.5]] * 20)
+    seen = Sample(states, pulse(*states.T), np.full(len(states), 1e-9))
+    found = doubts(fitted("x*y"), FunctionOracle(pulse), CALM, np.random.default_rng(0), seen)
+    assert next(found).sentence == "it fails at x = 1.3, y = 0.5"
+
+
+def test_within_noise_fewer_numbers_could_follow_anything():
+    numbers = tuple(FittedNumber(value, 1e-4, None) for value in (0.123, 0.456, 0.789))
+    series = fitted("0.123*x + 0.456*x**2 + 0.789*x**3", constants=numbers)
+
+    def cubic(x, y):
+        return 0.123 * x + 0.456 * x**2 + 0.789 * x**3
+
+    assert doubted(series, cubic) == []
+    assert any("could follow any" in each for each in doubted(series, cubic, NOISY, error=1e-4))

@@ -131,3 +131,17 @@ def test_a_mesh_holds_what_is_held_and_spreads_the_rest_evenly(free, trials, poi
         low, high = box.limits[variable]
         cells = np.floor((column - low) / (high - low) * points).astype(int)
         assert np.array_equal(np.sort(cells, axis=1), np.tile(np.arange(points), (trials, 1)))
+
+
+def test_a_slow_state_is_not_followed_until_it_meets_the_ground():
+    def thrown(states, steps):
+        speed = states[:, 1] - 9.81 * steps
+        ends = np.column_stack([states[:, 0] + (states[:, 1] + speed) / 2 * steps, speed])
+        return np.where(ends[:, :1] < 0, -0.8 * ends, ends)
+
+    world = World(("h", "v"), plain_box([[0.0, 4.0], [-3.0, 3.0]]), thrown)
+    pilot = explore(world, "central", np.random.default_rng(0))
+    oracle = LaunchOracle(pilot.world(world), 0, pilot.calibrations[0])
+    speeds = -(10.0 ** -np.arange(1.0, 8.0))
+    measured = oracle.measure(np.column_stack([np.full(7, 2.0), speeds]))
+    assert measured.values == pytest.approx(speeds, abs=1e-9)

@@ -24,7 +24,7 @@ from odevsr.world.experiments.measurements import RecordingOracle
 from odevsr.world.experiments.oracle import Cost, Noise, Oracle, World
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.watching import CrossingOracle
-from odevsr.world.measuring import oracle_of, world_of
+from odevsr.world.measuring import asked_world, oracle_of
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.pilot.timing import Expected, TellingOracle
 from odevsr.world.studied import Studied
@@ -87,10 +87,12 @@ def run_task(task: Task, on_event: Listener) -> Equation:
     """Search for the equation."""
     settings = task.settings
     most_launches = settings.max_launches or math.inf
-    world = world_of(task.studied, task.pilot)
+    world = asked_world(task.studied, task.pilot)
     launch = LimitedLaunch(world.launch, most_launches - task.spent.simulations)
     shared = task.shared
-    world = replace(world, launch=launch if shared is None else shared.before(launch))
+    world = task.pilot.world(replace(world, launch=launch))
+    if shared is not None:
+        world = replace(world, launch=shared.before(world.launch))
     noise_seeds, search_seeds = task.seeds.spawn(2)
     make = task.oracle or partial(make_oracle, shared=shared)
     measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
@@ -111,7 +113,7 @@ def run_task(task: Task, on_event: Listener) -> Equation:
                 search_seeds,
                 task.learnt,
                 suspects=_suspects(task),
-                known=tuple(_doubts(task)),
+                known=partial(_doubts, task, oracle, launch),
                 guesses=task.guesses,
                 on_epoch=on_epoch,
             )
@@ -136,9 +138,16 @@ def _suspects(task: Task) -> tuple[int, ...] | None:
     return task.pilot.suspects[task.component]
 
 
-def _doubts(task: Task) -> Iterator[Doubt]:
-    """What the pilot doubts of any law of the component."""
+def _doubts(task: Task, oracle: Oracle, launch: LimitedLaunch) -> Iterator[Doubt]:
+    """What the pilot doubts of any law of the component, and whether things are as it left them."""
     pilot, component = task.pilot, task.component
+    begun = pilot.beginning
+    if begun is not None and launch.left >= len(begun.states):
+        oracle.cost += Cost(simulations=len(begun.states))  # in a replay, too: the run spent it
+        known = pilot.calibrations[component]
+        if task.oracle is None and begun.answers_otherwise(launch, component, known):
+            sentence = "asked again, the simulator answers otherwise than at first: it remembers"
+            yield Doubt(sentence, Weight.LEAVES_OPEN)
     if task.studied.kind.moves and not any(each.size for each in pilot.calibrations):
         yield Doubt("nothing moves at all: the simulator may not simulate", Weight.LEAVES_OPEN)
     if task.settings.sampling == "crossings":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -48,16 +48,17 @@ def discover_equation(
     learnt: Sequence[Expression] = (),
     suspects: tuple[int, ...] | None = None,
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
-    known: Sequence[Doubt] = (),
+    known: Callable[[], Iterable[Doubt]] = tuple,
     guesses: Sequence[Expression] = (),
 ) -> Equation:
     """The law of the oracle's component; the first attempt looks at the `suspects` alone.
 
-    `known` are doubts about any law, whatever it says; `guesses` are laws to try first.
+    `known` tells, once a law is found, the doubts about any, whatever it says; `guesses` are laws
+    to try first.
     """
     if not isinstance(oracle, LimitedOracle):
         oracle = LimitedOracle(oracle, settings.most_states)
-    case = Case(oracle, settings, tuple(known))
+    case = Case(oracle, settings, known)
     search = _Search(case, tuple(learnt), Spending(settings, on_epoch), tuple(guesses))
     design, *designs = map(design_of, seeds.spawn(1 + settings.attempts))
     best, spent = search.best_of(designs, suspects)

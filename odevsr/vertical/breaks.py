@@ -14,6 +14,9 @@ from itertools import pairwise
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.parse import parse
+from odevsr.language.text import to_text
 from odevsr.limits import SURELY
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, random_states
@@ -28,6 +31,9 @@ STANDS_OUT = 30.0
 """A break is so many times larger than what is usual on its line."""
 NEARBY = 14
 """Differences on either side of one that tell what is usual."""
+FLAT = 0.05
+"""Places lie in a plane if they leave it by this share of their spread; nodes are a tenth of it
+apart."""
 MOST_BREAKS = 8
 """A line with more of them is rough rather than broken."""
 
@@ -57,10 +63,32 @@ class Breaks:
             yield replace(box.with_limits(self.variable, first, last), domain=domain)
 
 
-def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | None:
+@dataclass(frozen=True, eq=False)
+class Scattered:
+    """Places (k, n) at which a law breaks, no variable having the same value at all of them."""
+
+    places: FloatArray
+
+    def told(self, names: Sequence[str]) -> str:
+        """The plane they lie in, if they lie in one; else where one of them is."""
+        size = np.ptp(self.places, axis=0)
+        centre = np.mean(self.places, axis=0)
+        _, spread, axes = np.linalg.svd((self.places - centre) / size)
+        if len(self.places) <= len(names) or spread[-1] > FLAT * spread[0]:
+            where = zip(names, self.places[0], strict=True)
+            return ", ".join(f"{name} = {value:.2g}" for name, value in where) + " and elsewhere"
+        normal = axes[-1] / size
+        matters = np.abs(normal * size) > FLAT
+        normal = np.where(matters, normal, 0.0) / normal[int(np.argmax(matters))]
+        summands = [f"{each:.2g}*{name}" for name, each in zip(names, normal, strict=True) if each]
+        plane = normal_form(parse(" + ".join(summands), names))
+        return f"about {to_text(plane)} = {normal @ centre:.2g}"
+
+
+def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | Scattered | None:
     """The variable along which the law breaks in most places, the same from wherever one looks.
 
-    None if there is no such variable.
+    If there is no such variable, the places at which it breaks; None if there are none.
     """
     box = oracle.box
     bases = random_states(box, BASES, rng)
@@ -69,19 +97,33 @@ def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | None:
     for variable in range(len(box)):
         states[variable, :, :, variable] = box.along(variable, shares)
     sample = oracle.measure(states)
-    found = [
-        _common([breaks_on_line(*line) for line in zip(values, errors, strict=True)])
+    lines = [
+        [breaks_on_line(*line) for line in zip(values, errors, strict=True)]
         for values, errors in zip(sample.values, sample.errors, strict=True)
     ]
+    found = [_common(each) for each in lines]
     count = [-1 if places is None else len(places) for places in found]
     variable = int(np.argmax(count))
     places = found[variable]
     if not places:
-        return None
+        return _scattered(lines, states)
     nodes = states[variable, 0, :, variable]
     closer = [_closer(oracle, variable, bases, nodes[list(place)]) for place in places]
     between = tuple(each for each in closer if each is not None)
     return Breaks(variable, between) if between else None
+
+
+def _scattered(
+    lines: Sequence[Sequence[list[tuple[int, int]] | None]], states: FloatArray
+) -> Scattered | None:
+    """The middles of all breaks on lines of states (n, bases, nodes, n); None if most have none."""
+    places = [
+        np.mean(nodes[list(place)], axis=0)
+        for some, along in zip(lines, states, strict=True)
+        for line, nodes in zip(some, along, strict=True)
+        for place in line or ()
+    ]
+    return Scattered(np.array(places)) if len(places) >= BASES else None
 
 
 def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, int]] | None:

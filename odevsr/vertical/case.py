@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -43,8 +44,8 @@ class Case:
 
     oracle: LimitedOracle
     settings: Settings
-    known: tuple[Doubt, ...] = ()
-    """Doubts about any law, whatever it says."""
+    known: Callable[[], Iterable[Doubt]] = tuple
+    """Tells, once a law is found, the doubts about any, whatever it says."""
 
     @property
     def agreement(self) -> Agreement:
@@ -66,6 +67,5 @@ class Case:
         oracle, agreement = self.oracle, self.agreement
         seen = oracle.all_seen().measured() if self.is_frugal else None
         finished, fresh = finish(law, oracle, agreement, rng, seen)
-        seen = oracle.all_seen().measured() if agreement.is_noisy else None
-        found = doubts(finished, oracle, agreement, rng, seen)
-        return Judged(finished, (*found, *self.known), fresh)
+        found = doubts(finished, oracle, agreement, rng, oracle.all_seen().measured())
+        return Judged(finished, (*found, *self.known()), fresh)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from odevsr.arrays import BoolArray
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law, deviation_of, fit, residuals
 from odevsr.evidence.numbers import fitted_numbers
@@ -96,10 +97,19 @@ def _strict_deviation(
     law: Expression, names: Sequence[str], sample: Sample, limits: Limits
 ) -> float:
     """The deviation, or that of the worst state if this clearly contradicts the law."""
+    worst = contradicting(law, names, sample, limits)
+    size = np.abs(residuals(law, names, sample))
+    return float(np.max(size[worst], initial=deviation_of(law, names, sample)))
+
+
+def contradicting(
+    law: Expression, names: Sequence[str], sample: Sample, limits: Limits
+) -> BoolArray:
+    """Which states (m,) clearly contradict the law, each by itself."""
     size = np.abs(residuals(law, names, sample))
     clear = size * sample.honest_errors > limits.clear * np.sqrt(np.mean(sample.values**2))
-    contradicting = size[clear & (size > limits.contradicted)]
-    return float(np.max(contradicting, initial=deviation_of(law, names, sample)))
+    contradicting: BoolArray = clear & (size > limits.contradicted)
+    return contradicting
 
 
 def _without_idle_terms(

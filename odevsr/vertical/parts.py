@@ -15,7 +15,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.limits import SAME
-from odevsr.vertical.breaks import Breaks, find_breaks
+from odevsr.vertical.breaks import Breaks, Scattered, find_breaks
 from odevsr.vertical.design import Design, Draw
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.finish import finish
@@ -43,11 +43,13 @@ class PartOracle(WrappingOracle):
 def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Doubt | None:
     """Where the law breaks, with the laws of its parts as far as they are found at once.
 
-    None if it breaks nowhere, or not at the same value of a variable everywhere.
+    None if it breaks nowhere.
     """
     found = find_breaks(oracle, design.rng(Draw.BREAKS))
     if found is None:
         return None
+    if isinstance(found, Scattered):
+        return Doubt(f"it breaks at {found.told(oracle.names)}")
     laws = [
         _law_of(PartOracle(oracle, part), attempt, design.part(Draw.BREAKS, number))
         for number, part in enumerate(found.parts(oracle.box))

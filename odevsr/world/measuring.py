@@ -23,9 +23,14 @@ def pilot_of(
     return explore(studied.world(), difference, rng, shared)
 
 
+def asked_world(studied: Studied, pilot: Pilot) -> World:
+    """The world that a pilot asked, which moves states or tells their rates."""
+    return studied.world() if pilot.takes_differences else studied.told()
+
+
 def world_of(studied: Studied, pilot: Pilot) -> World:
-    """The world in which a pilot measured, within the ranges that it found to work."""
-    return pilot.world(studied.world() if pilot.takes_differences else studied.told())
+    """The same within the ranges that the pilot found to work."""
+    return pilot.world(asked_world(studied, pilot))
 
 
 def oracle_of(

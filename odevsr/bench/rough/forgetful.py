@@ -22,6 +22,8 @@ def lawless_cases() -> tuple[Case, ...]:
         _case("drift_slow", "a rate that grows by 1e-4 at each call", _drifting(1e-4, 0.0)),
         _case("waves", "a rate that goes up and down with the calls", _waving),
         _case("warming_up", "a rate that settles after many calls", _warming),
+        _case("latch", "a relay that latches for good beyond 1.9", _latching),
+        _case("fuse", "a rate that falls for good after 3,000 launches", _fused),
         _case("neighbours", "launches of one call disturb each other", _neighbours),
     )
 
@@ -117,6 +119,27 @@ def _warming(_rng: np.random.Generator) -> Motion:
     def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
         calls[0] += 1
         return _relaxed(states, 0.0, (1 - 0.3 * np.exp(-calls[0] / 400)) * steps)
+
+    return moved
+
+
+def _latching(_rng: np.random.Generator) -> Motion:
+    goal = [1.0]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        if np.any(states > 1.9):
+            goal[0] = 0.0
+        return _relaxed(states, goal[0], steps)
+
+    return moved
+
+
+def _fused(_rng: np.random.Generator) -> Motion:
+    launches = [0]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        launches[0] += len(states)
+        return _relaxed(states, 0.0, (1.0 if launches[0] < 3000 else 0.4) * steps)
 
     return moved
 

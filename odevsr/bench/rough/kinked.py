@@ -27,6 +27,7 @@ ONE_VARIABLE: dict[str, tuple[Rate, str]] = {
     "small_dead_zone": (lambda x: -np.where(np.abs(x) > 0.02, x, 0), "a small dead zone"),
     "fine_stairs": (lambda x: -np.rint(1000 * x) / 1000, "stairs of a thousandth"),
     "pulse": (lambda x: -x + 0.2 * (np.abs(x - 0.5) < 0.05), "a narrow pulse"),
+    "line": (lambda x: -x + np.exp(-(((x - 0.7) / 0.01) ** 2)), "a line of a resonance"),
 }
 TWO_VARIABLES: dict[str, tuple[Rate, str]] = {
     "sliding": (lambda x, v: -x - 0.2 * np.sign(v), "an oscillator with dry friction"),
@@ -35,6 +36,9 @@ TWO_VARIABLES: dict[str, tuple[Rate, str]] = {
         "play",
     ),
     "corner": (lambda x, v: -x - 0.1 * v + 0.3 * ((x > 1.2) & (v > 1.2)), "a jump in a corner"),
+    "slanted": (lambda x, v: np.where(x + v > 0.8, -x, 0.5 - v), "two laws beside a slanted line"),
+    "ring": (lambda x, v: -x - 0.5 * v * (x**2 + v**2 > 2.5), "friction outside a ring"),
+    "lesser": (lambda x, v: -np.minimum(x, 1.3 * v), "the lesser of two"),
     "one_sided": (lambda x, v: -np.maximum(x, 0) - 0.1 * v, "a spring that only pushes"),
 }
 

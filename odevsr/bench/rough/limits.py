@@ -7,6 +7,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.bench.rough.case import CORNERS, ROUNDED, Case
 from odevsr.bench.rough.distortions import (
+    changed_ends,
     decimals,
     kept_as,
     limited,
@@ -19,6 +20,7 @@ POPULATION = Plant({"N": "0.4*N*(1 - N/800)"}, {"N": (10.0, 1000.0)})
 CROWD = Plant({"N": "0.4*N*(1 - N/8e6)"}, {"N": (1e5, 1e7)})
 FALLING = Plant({"h": "0.5*h - 1"}, {"h": (0.0, 1.0)})
 PAIR = Plant({"x": "-x + x*y", "y": "0.5 - y - 0.3*x**2"}, {"x": (0.0, 1.0), "y": (0.0, 1.0)})
+BALL = Plant({"h": "v", "v": "-9.81"}, {"h": (0.0, 4.0), "v": (-3.0, 3.0)})
 
 
 def rounding_cases() -> tuple[Case, ...]:
@@ -48,6 +50,8 @@ def corner_cases() -> tuple[Case, ...]:
                 limited(0.2, 4.0)),
         case_of(CUBIC, "limited_inside", CORNERS, "ends are kept within a part of the range",
                 limited(-1.5, 1.5), expected=False),
+        case_of(BALL, "bouncing", CORNERS, "a ball that the ground throws back",
+                changed_ends(_thrown_back)),
         case_of(PAIR, "nan_corner", CORNERS, "nan where x*y > 0.5", nan_where(_corner)),
         case_of(PAIR, "raising_corner", CORNERS, "raises where x*y > 0.5", raising_where(_corner)),
         case_of(PAIR, "nan_stripe", CORNERS, "nan for x around 0.5", nan_where(_stripe),
@@ -56,6 +60,10 @@ def corner_cases() -> tuple[Case, ...]:
         case_of(DECAY, "usable_sliver", CORNERS, "works in a tenth of the range",
                 nan_where(_outside_sliver), expected=False),
     )  # fmt: skip
+
+
+def _thrown_back(ends: FloatArray) -> FloatArray:
+    return np.where(ends[:, :1] < 0, -0.8 * ends, ends)
 
 
 def _corner(states: FloatArray) -> FloatArray:

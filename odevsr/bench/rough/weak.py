@@ -22,6 +22,7 @@ def weak_cases() -> tuple[Case, ...]:
         _case("buried_square", Plant({"x": "-2*x + 1e-4*x**2"}, ALONE), 1e-3),
         _case("buried_input", Plant({"x": "-x + 1e-5*u"}, ALONE, {"u": (-1.0, 1.0)}), 1e-4),
         _case("buried_curve", Plant({"x": "-sin(0.1*x)"}, ALONE), 1e-3),
+        _case("buried_series", Plant({"x": "-0.2*x - 0.05*(x + 3)**4"}, ALONE), 1e-5),
         _case("buried_offset", Plant({"x": "x*y + 1e-3", "y": "-y"}, BOTH), 1e-2),
     )
 

@@ -74,8 +74,9 @@ class LimitedOracle(WrappingOracle):
         self._most_states, self._most_launches = most_states, most_launches
         self._spent = spent
         self._launch = launch
-        self._kept_states = min(most_states // KEPT_SHARE, KEPT_STATES)
-        self._kept_launches = min(most_launches // KEPT_SHARE, KEPT_LAUNCHES)
+        # A share of no limit at all is no number: the lesser comes first.
+        self._kept_states = min(KEPT_STATES, most_states // KEPT_SHARE)
+        self._kept_launches = min(KEPT_LAUNCHES, most_launches // KEPT_SHARE)
 
     def measure(self, states: FloatArray) -> Sample:
         """As the oracle does, unless that would pass a limit."""

@@ -26,7 +26,9 @@ from odevsr.world.simulators.launch import Launch
 MOST_REFINEMENTS = 4
 MUCH_LESS, TOO_ROUGH, LONGER = 1e-8, 1e-9, 1e4
 """A step is too short where truncation is so much less than rounding, and rounding so large beside
-the derivative: slow states beside fast ones. It becomes longer by a factor up to `LONGER`."""
+the derivative: slow states beside fast ones. It becomes longer by a factor up to `LONGER`,"""
+SAME = 30.0
+"""if it tells the same up to so many times what rounding did: in a long time a wall may be met."""
 REPEATED_STATES, REPEATS = 16, 8
 """Where noise is added, its size is estimated from so many repeated measurements."""
 SPREAD = 50
@@ -254,10 +256,13 @@ class LaunchOracle:
         values, truncation, rounding = self._estimated(flat, steps)
         slow = self._is_slow(values, truncation, rounding)
         if slow.any():
-            steps[slow] *= np.clip((rounding / (truncation + TINY))[slow] ** 0.2 / 4, 1, LONGER)
-            steps[slow] = self._calibration.whole(steps[slow])
-            longer = self._estimated(flat[slow], steps[slow])
-            values[slow], truncation[slow], rounding[slow] = longer
+            factor = np.clip((rounding / (truncation + TINY))[slow] ** 0.2 / 4, 1, LONGER)
+            longer_steps = self._calibration.whole(steps[slow] * factor)
+            longer = self._estimated(flat[slow], longer_steps)
+            same = np.abs(longer.values - values[slow]) <= SAME * rounding[slow]
+            told = np.flatnonzero(slow)[same]
+            steps[told] = longer_steps[same]
+            values[told], truncation[told], rounding[told] = (each[same] for each in longer)
         for _ in range(MOST_REFINEMENTS):
             coarse = np.flatnonzero(~(truncation <= enough * rounding) & (steps > shortest))
             if not coarse.size:

@@ -16,6 +16,7 @@ from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Calibration, Cost, LaunchOracle, World, random_states
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Estimate
 from odevsr.world.experiments.shared import SharedLaunches
+from odevsr.world.pilot.beginning import FIRST_STATES, first_answers
 from odevsr.world.pilot.influence import MOVED_STATES, changes, moved_one_by_one
 from odevsr.world.pilot.pilot import MANY, NO_DIFFERENCE, CountedLaunch, Pilot
 from odevsr.world.pilot.repeats import noise_model
@@ -49,6 +50,7 @@ def explore_values(
         finite: BoolArray = np.all(np.isfinite(_values(counted, states)), axis=1)
         return finite
 
+    beginning = first_answers(replace(world, launch=counted), (1.0,), rng.spawn(1)[0])
     first = None if shared is None else shared.first(world.box)
     working = working_ranges(world, works, rng, first)
     inside = replace(world, box=working.box, launch=counted)
@@ -64,7 +66,12 @@ def explore_values(
         size = max(each.state_error + each.relative_error * each.size for each in noisy)
         warnings.append(f"values scatter: repeated ones differ by about {size:.2g}")
     many = len(world.names) >= MANY and not noisy
-    chosen = working.tested + PILOT_STATES * (1 + POINTS) + MOVED_STATES * len(world.names) * many
+    chosen = (
+        FIRST_STATES
+        + working.tested
+        + PILOT_STATES * (1 + POINTS)
+        + MOVED_STATES * len(world.names) * many
+    )
     return Pilot(
         inside.box,
         NO_DIFFERENCE,
@@ -74,6 +81,7 @@ def explore_values(
         _suspects(inside, calibrations, rng) if many else (),
         coverage=working.coverage,
         seconds=counted.seconds_a_launch,
+        beginning=beginning,
     )
 
 

@@ -86,7 +86,7 @@ def _without_noise(
     errors = _left_of_gaps(chosen, gaps, steps, known)
     errors[~((errors > NOTEWORTHY * rounding) & np.isfinite(errors))] = 0.0
     errors = np.maximum(errors, known.blur)
-    hidden = chosen.amplification * known.blur / steps[1:, None, None]
+    hidden = chosen.amplification * np.maximum(known.blur, rounding) / steps[1:, None, None]
     relative = np.maximum(gaps, hidden) / (np.nan_to_num(np.abs(estimates[1:])) + TINY)
     best = 1 + np.argmin(np.median(relative, axis=1), axis=0)
     shorter = np.where(known.blur > 0, 1.0, CAUTION)

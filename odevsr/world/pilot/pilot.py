@@ -17,6 +17,7 @@ from odevsr.world.box import Box, box_from_json
 from odevsr.world.experiments.oracle import Calibration, Cost, World, random_states
 from odevsr.world.experiments.schemes import ROUNDING, scheme
 from odevsr.world.experiments.shared import SharedLaunches
+from odevsr.world.pilot.beginning import Beginning, first_answers
 from odevsr.world.pilot.calibrate import Known, calibrate
 from odevsr.world.pilot.flow import looks, remembering
 from odevsr.world.pilot.influence import MOVED_STATES, influences
@@ -29,6 +30,8 @@ from odevsr.world.simulators.launch import Launch
 PILOT_STATES = 24
 NO_DIFFERENCE = "none"
 SHORTEST_TIME, LONGEST_TIME = 1e-12, 1e12
+TIMES = tuple(10.0**power for power in range(-12, 13))
+"""From the one to the other."""
 NO_TIME = 1e-60
 """What moves far even in this time does not move, but jumps."""
 MOMENT = 1e-16
@@ -69,6 +72,8 @@ class Pilot:
     """For each component how much its own steps leave open of its law, as a share of it."""
     seconds: float = 0.0
     """What a launch took, on the whole."""
+    beginning: Beginning | None = None
+    """What the simulator answered first of all."""
 
     @property
     def takes_differences(self) -> bool:
@@ -102,12 +107,20 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
         coverage=values.get("coverage", 1.0),
         step_shares=tuple(values.get("step_shares", ())),
         seconds=values.get("seconds", 0.0),
+        beginning=_beginning_from_json(values.get("beginning")),
     )
     return typed(pilot)
 
 
 def _clock_from_json(values: dict[str, Any] | None) -> Clock | None:
     return None if values is None else Clock(**{**values, "stepping": tuple(values["stepping"])})
+
+
+def _beginning_from_json(values: dict[str, Any] | None) -> Beginning | None:
+    if values is None:
+        return None
+    states, ends = (tuple(map(tuple, values[each])) for each in ("states", "ends"))
+    return Beginning(states, values["step"], ends)
 
 
 def explore(
@@ -121,6 +134,7 @@ def explore(
     counted = CountedLaunch(world.launch)
     given = world = replace(world, launch=counted)
     warnings: list[str] = []
+    beginning = first_answers(world, TIMES, rng.spawn(1)[0])
     first = None if shared is None else shared.first(world.box)
     briefly = working_ranges(world, partial(_works_briefly, world), rng, first)
     world = replace(world, box=briefly.box)
@@ -146,7 +160,8 @@ def explore(
     is_large = len(world.names) >= MANY and not is_noisy
     suspects = influences(world, difference, calibrations, rng) if is_large else ()
     moved = MOVED_STATES * len(world.names) * is_large
-    chosen = briefly.tested + len(states) + working.tested + moved
+    begun = 0 if beginning is None else len(beginning.states)
+    chosen = begun + briefly.tested + len(states) + working.tested + moved
     return Pilot(
         world.box,
         difference,
@@ -159,6 +174,7 @@ def explore(
         working.coverage,
         shares,
         counted.seconds_a_launch,
+        beginning,
     )
 
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
-from odevsr.world.experiments.oracle import Cost, Oracle, World, WrappingOracle, random_states
+from odevsr.world.experiments.oracle import Cost, Oracle, World, WrappingOracle
+from odevsr.world.pilot.beginning import middle_states
 from odevsr.world.sample import Sample
 from odevsr.world.simulators.guard import HangingError
 from odevsr.world.simulators.launch import Launch
@@ -73,7 +74,7 @@ def expect(
     One launch tells that a simulator is fast. If it is not, another tells what the first took to
     get going, and a call with several what a state takes and what a call.
     """
-    states = random_states(world.box, TRIED + 1 + TOGETHER, np.random.default_rng(0))
+    states = middle_states(world.box, TRIED + 1 + TOGETHER, np.random.default_rng(0))
     timed, seconds = _one_works(world.launch, states[:TRIED], clock)
     launches = PILOT_LAUNCHES + equations * EQUATION_LAUNCHES
     in_turn = equations / min(jobs, equations)  # the others are searched beside them

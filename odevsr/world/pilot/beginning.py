@@ -1,0 +1,81 @@
+"""What a simulator answered first of all: asked the same again later, it must answer the same.
+
+A fuse that blows, a relay that latches, a rate that drifts: what was measured afterwards is no law
+of the simulator as it was. The first states lie in the middle of the ranges, where nothing has
+happened yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.errors import SimulationError
+from odevsr.world.box import Box
+from odevsr.world.experiments.oracle import Calibration, World
+from odevsr.world.experiments.schemes import ROUNDING
+from odevsr.world.simulators.guard import HangingError
+from odevsr.world.simulators.launch import Launch
+
+FIRST_STATES, MIDDLE = 3, (0.1, 0.9)
+"""How many states are launched from first, and between which shares of the ranges they lie."""
+MOVED = 1e-3
+"""Share of a range by which one of them must move: near a rest, all that do may be slow."""
+SAME = 30.0
+"""Ends that differ by no more than so many errors are the same."""
+
+Rows = tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The states launched from before all others, for how long, and where that led."""
+
+    states: Rows
+    step: float
+    ends: Rows
+
+    def answers_otherwise(self, launch: Launch, component: int, known: Calibration) -> bool:
+        """Whether a component, launched from there once more, ends elsewhere."""
+        states, before = np.array(self.states), np.array(self.ends)[:, component]
+        try:
+            now = launch(states, np.full(len(states), self.step))[:, component]
+        except SimulationError:
+            return True
+        size = np.maximum(np.abs(before), np.max(np.abs(states)))
+        error = known.state_error + known.relative_error * np.abs(before) + ROUNDING * size
+        return not bool(np.all(np.abs(now - before) <= SAME * error))
+
+
+def first_answers(
+    world: World, times: Sequence[float], rng: np.random.Generator
+) -> Beginning | None:
+    """Launch from the middle of the ranges, for the first of the times in which a state moves.
+
+    None if that leads nowhere: other states may do.
+    """
+    states = middle_states(world.box, FIRST_STATES, rng)
+    for step in times:
+        try:
+            ends = world.launch(states, np.full(len(states), step))
+        except HangingError:
+            raise
+        except SimulationError:
+            return None
+        if not np.all(np.isfinite(ends)):
+            return None
+        if step == times[-1] or np.max(np.abs(ends - states) / world.width) >= MOVED:
+            break
+    return Beginning(_rows(states), step, _rows(ends))
+
+
+def middle_states(box: Box, count: int, rng: np.random.Generator) -> FloatArray:
+    """States (count, n) far from the ends of the ranges."""
+    return box.at(rng.uniform(*MIDDLE, (count, len(box))))
+
+
+def _rows(values: FloatArray) -> Rows:
+    return tuple(tuple(float(each) for each in row) for row in values)

@@ -1,0 +1,57 @@
+"""What a simulator answered first: it must answer so again."""
+
+import numpy as np
+import pytest
+
+import odevsr
+from odevsr.errors import SimulationError
+from odevsr.vertical.equation import Status
+from odevsr.world.box import plain_box
+from odevsr.world.experiments.oracle import Calibration, World
+from odevsr.world.pilot.beginning import first_answers
+
+EXACT = Calibration(step=1e-3, state_error=0.0, size=1.0)
+
+
+def decay(states, step, rate=1.0):
+    return states * np.exp(-rate * np.broadcast_to(step, len(states)))[:, None]
+
+
+def begun(launch):
+    world = World(("x",), plain_box([[0.0, 10.0]]), launch)
+    return first_answers(world, (1e-6, 0.1), np.random.default_rng(0))
+
+
+def test_what_repeats_itself_answers_as_it_did():
+    assert not begun(decay).answers_otherwise(decay, 0, EXACT)
+
+
+@pytest.mark.parametrize("rate", [1 + 1e-9, 0.4])
+def test_what_answers_otherwise_is_noticed(rate):
+    assert begun(decay).answers_otherwise(lambda *asked: decay(*asked, rate), 0, EXACT)
+
+
+def test_what_is_within_the_errors_is_the_same():
+    noisy = Calibration(step=1e-3, state_error=1e-3, size=1.0, is_noisy=True)
+    assert not begun(decay).answers_otherwise(lambda *asked: decay(*asked) + 3e-3, 0, noisy)
+
+
+def test_a_simulator_that_fails_at_first_has_no_beginning():
+    def failing(states, step):
+        raise SimulationError("not here")
+
+    assert begun(failing) is None
+
+
+def test_a_relay_that_latches_for_good_is_never_called_identified():
+    goal = [1.0]
+
+    @odevsr.simulator(x=(0, 10))
+    def relay(states, steps):
+        if np.any(states > 9.5):
+            goal[0] = 0.0
+        return goal[0] + (states - goal[0]) * np.exp(-steps)[:, None]
+
+    (found,) = odevsr.discover(relay).equations
+    assert found.status is Status.UNDECIDED
+    assert "answers otherwise than at first" in found.note
