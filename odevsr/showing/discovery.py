@@ -29,6 +29,8 @@ from odevsr.world.systems.system import System
 LONGEST_APPROXIMATION = 160
 FOLLOWED = "explains all runs to their noise, also what was held out, and no other law does"
 """What a law is that was identified from recordings."""
+WATCHED = "agrees with fresh crossings to their error"
+"""What one is that was identified from trajectories that only were watched."""
 _STYLES = {
     Status.IDENTIFIED: "green",
     Status.UNDECIDED: "cyan",
@@ -83,11 +85,9 @@ def _approximation_text(law: Expression) -> str:
 
 def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]:
     status, recorded = equation.status, discovery.recorded
-    told = FOLLOWED if recorded and status is Status.IDENTIFIED else status.sentence
-    yield Text.assemble((status.value, _STYLES[status]), f": {told}")
+    yield Text.assemble((status.value, _STYLES[status]), f": {_told(status, discovery)}")
     if equation.note:
-        stopped = equation.note.startswith("stopped")
-        yield Text(equation.note + "; the last fit and check came on top" * stopped)
+        yield Text(equation.note)
     good = (Status.IDENTIFIED, Status.UNDECIDED) if recorded else (Status.IDENTIFIED,)
     if equation.constants and status in good:
         yield numbers_table(equation.constants)
@@ -100,6 +100,15 @@ def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]
     proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
     tried = counted(equation.candidates, "candidate")
     yield Text(f"{tried}{proposed}, {equation.elapsed_s:.2f} CPU s")
+
+
+def _told(status: Status, discovery: Discovery) -> str:
+    """The status in a sentence, which promises no more than was looked at."""
+    if status is not Status.IDENTIFIED:
+        return status.sentence
+    if discovery.recorded:
+        return FOLLOWED
+    return WATCHED if discovery.settings.sampling == "crossings" else status.sentence
 
 
 def _alternative_text(alternative: Alternative, equation: Equation) -> str:
