@@ -17,7 +17,8 @@ from odevsr.settings import Settings
 from odevsr.vertical.design import Design
 from odevsr.vertical.rounds import Attempt, Question
 from odevsr.world.box import Box, plain_box
-from odevsr.world.experiments.oracle import Cost, random_states
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import Cost
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y", "z")

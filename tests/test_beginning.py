@@ -7,7 +7,8 @@ import odevsr
 from odevsr.errors import SimulationError
 from odevsr.vertical.equation import Status
 from odevsr.world.box import plain_box
-from odevsr.world.experiments.oracle import Calibration, World
+from odevsr.world.experiments.launched import Calibration
+from odevsr.world.experiments.oracle import World
 from odevsr.world.pilot.beginning import first_answers
 
 EXACT = Calibration(step=1e-3, state_error=0.0, size=1.0)

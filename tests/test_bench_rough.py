@@ -5,7 +5,7 @@ from odevsr.bench.rough.battery import battery
 from odevsr.bench.rough.case import KINDS, NO_LAW, NOT_SMOOTH, SMOOTH
 from odevsr.bench.rough.motion import motion_of
 from odevsr.language.evaluate import compile_field
-from odevsr.world.experiments.oracle import random_states
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.simulators.simulator import import_simulator
 from odevsr.world.studied import study
 

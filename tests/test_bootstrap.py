@@ -6,7 +6,8 @@ import pytest
 from odevsr.evidence.law import fit
 from odevsr.language.parse import parse
 from odevsr.verdict.bootstrap import bootstrap_constants, with_open_numbers
-from odevsr.world.experiments.oracle import LaunchOracle, Noise, random_states
+from odevsr.world.experiments.launched import LaunchOracle, Noise
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.pilot.pilot import explore
 from odevsr.world.sample import Sample
 from odevsr.world.studied import study

@@ -11,7 +11,8 @@ from odevsr import discover
 from odevsr.vertical.equation import Status
 from odevsr.world.box import plain_box
 from odevsr.world.experiments.budget import LimitedLaunch, LimitedOracle, OutOfBudgetError
-from odevsr.world.experiments.oracle import Calibration, Cost, LaunchOracle, World
+from odevsr.world.experiments.launched import Calibration, LaunchOracle
+from odevsr.world.experiments.oracle import Cost, World
 
 
 def limited(most_states=math.inf, most_launches=math.inf):

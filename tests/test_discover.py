@@ -16,7 +16,7 @@ from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.settings import Settings, preset
 from odevsr.vertical.equation import Status
-from odevsr.world.experiments.oracle import LaunchOracle
+from odevsr.world.experiments.launched import LaunchOracle
 from odevsr.world.systems.system import StateVariable, System
 
 

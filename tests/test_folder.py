@@ -18,8 +18,9 @@ from odevsr.discovery.result import Unfinished
 from odevsr.errors import RunError, UnknownSystemError, UsageError
 from odevsr.language.expression import Number
 from odevsr.settings import Settings
+from odevsr.world.experiments.launched import LaunchOracle
 from odevsr.world.experiments.measurements import read_measurements
-from odevsr.world.experiments.oracle import Cost, LaunchOracle
+from odevsr.world.experiments.oracle import Cost
 from odevsr.world.pilot.beginning import FIRST_STATES
 from odevsr.world.systems.file import parse_system
 from tests.system_texts import DECAY, written

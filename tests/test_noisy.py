@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from rough_simulators import PENDULUM, forward_only, pendulum, scattering, swing
 
+from odevsr.world.experiments.launched import LaunchOracle
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.noisy import LAUNCHES
-from odevsr.world.experiments.oracle import LaunchOracle, World, random_states
+from odevsr.world.experiments.oracle import World
 from odevsr.world.pilot.pilot import explore, pilot_from_json
 
 

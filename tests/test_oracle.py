@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 from odevsr import get_system, systems
 from odevsr.language.evaluate import compile_field
 from odevsr.world.box import plain_box
-from odevsr.world.experiments.oracle import Cost, LaunchOracle, Noise, World, mesh, random_states
+from odevsr.world.experiments.launched import LaunchOracle, Noise
+from odevsr.world.experiments.mesh import mesh, random_states
+from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.pilot.pilot import explore, pilot_from_json
 from odevsr.world.studied import study
 

@@ -18,7 +18,9 @@ from rough_simulators import (
 
 from odevsr.errors import SimulationError
 from odevsr.world.box import plain_box
-from odevsr.world.experiments.oracle import LaunchOracle, World, random_states
+from odevsr.world.experiments.launched import LaunchOracle
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import World
 from odevsr.world.pilot.pilot import explore, pilot_from_json
 from odevsr.world.pilot.quantum import find_clock
 

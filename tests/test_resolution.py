@@ -5,7 +5,9 @@ import pytest
 from rough_simulators import DECAY, decay, rounded
 
 from odevsr.world.box import plain_box
-from odevsr.world.experiments.oracle import LaunchOracle, World, random_states
+from odevsr.world.experiments.launched import LaunchOracle
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import World
 from odevsr.world.pilot.pilot import explore
 from odevsr.world.pilot.resolution import state_quantum
 

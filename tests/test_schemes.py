@@ -4,7 +4,7 @@ import pytest
 from odevsr import get_system
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
-from odevsr.world.experiments.oracle import random_states
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.schemes import SCHEMES, burst, estimate, scheme
 from odevsr.world.simulators.launch import make_launcher
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from odevsr.world.box import plain_box
-from odevsr.world.experiments.oracle import Calibration, Cost, LaunchOracle, World
+from odevsr.world.experiments.launched import Calibration, LaunchOracle
+from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.experiments.shared import SharedLaunches
 
 BOX = plain_box([[1.0, 2.0], [0.0, 4.0]])

@@ -6,7 +6,9 @@ import pytest
 import odevsr
 from odevsr.kind import Kind
 from odevsr.world.box import plain_box
-from odevsr.world.experiments.oracle import Noise, World, random_states
+from odevsr.world.experiments.launched import Noise
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.values import ValueOracle, explore_values
 

@@ -6,7 +6,7 @@ import pytest
 from odevsr import Settings, get_system, simulator
 from odevsr.errors import SimulationError, UsageError
 from odevsr.language.evaluate import compile_field
-from odevsr.world.experiments.oracle import mesh, random_states
+from odevsr.world.experiments.mesh import mesh, random_states
 from odevsr.world.experiments.watching import CrossingOracle, watch
 from odevsr.world.pilot.pilot import explore
 from odevsr.world.studied import study

@@ -6,7 +6,9 @@ from rough_simulators import decay, failing, in_corner, raising
 
 from odevsr.errors import SimulationError
 from odevsr.world.box import plain_box
-from odevsr.world.experiments.oracle import LaunchOracle, World, random_states
+from odevsr.world.experiments.launched import LaunchOracle
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.pilot import explore, pilot_from_json
 from odevsr.world.simulators.guard import guarded

@@ -18,7 +18,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import random_states
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.sample import Sample
 
 HIGHEST_DEGREE = 5

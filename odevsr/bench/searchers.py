@@ -35,7 +35,7 @@ from odevsr.search.tiers import POLICIES
 from odevsr.settings import Settings, preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.paper import EVERY_TRIAL
-from odevsr.world.experiments.oracle import random_states
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.sample import Sample
 from odevsr.world.systems.system import System
 

@@ -31,7 +31,7 @@ from odevsr.settings import Settings, preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
 from odevsr.world.box import Box, box_of, plain_box
-from odevsr.world.experiments.oracle import random_states
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.simulators.sbml.file import is_sbml
 from odevsr.world.simulators.sbml.study import open_model
 from odevsr.world.systems.file import read_system

@@ -31,7 +31,7 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.settings import Settings
 from odevsr.verdict.equivalence import TOLERANCE, is_equivalent
 from odevsr.vertical.equation import Equation, Status
-from odevsr.world.experiments.oracle import random_states
+from odevsr.world.experiments.mesh import random_states
 
 Row = Mapping[str, Cell]
 

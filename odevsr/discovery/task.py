@@ -20,8 +20,9 @@ from odevsr.vertical.attempts import discover_equation
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Equation
 from odevsr.world.experiments.budget import NOTHING, LimitedLaunch, LimitedOracle
+from odevsr.world.experiments.launched import Noise
 from odevsr.world.experiments.measurements import RecordingOracle
-from odevsr.world.experiments.oracle import Cost, Noise, Oracle, World
+from odevsr.world.experiments.oracle import Cost, Oracle, World
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.watching import CrossingOracle
 from odevsr.world.measuring import asked_world, oracle_of

@@ -17,7 +17,7 @@ from odevsr.verdict.prediction import FOLLOWED, Exponent, Followed, follow, lyap
 from odevsr.verdict.rival.data import fresh_samples
 from odevsr.verdict.scores import nmse, score_form
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import random_states
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.simulators.launch import Launch
 from odevsr.world.studied import Studied
 from odevsr.world.systems.checks import rate_of_input

@@ -34,7 +34,8 @@ from odevsr.vertical.spending import Spending
 from odevsr.vertical.step import is_law
 from odevsr.vertical.story import Journal
 from odevsr.world.experiments.budget import LimitedOracle, OutOfBudgetError
-from odevsr.world.experiments.oracle import Oracle, random_states
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import Oracle
 
 FEW_POINTS, FEW_TRIALS = 10, 4
 """Points in a trial, and trials, of the first attempt where states are dear; the next attempt has

@@ -19,7 +19,8 @@ from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.limits import SURELY
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import Oracle, random_states
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import Oracle
 
 BASES, NODES = 3, 96
 """Lines for each variable, and states on each."""

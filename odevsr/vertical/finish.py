@@ -19,7 +19,8 @@ from odevsr.language.expression import Expression
 from odevsr.limits import HOPELESS, LIKELY, Limits
 from odevsr.vertical.writing import written
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import Oracle, random_states
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import Oracle
 from odevsr.world.sample import TINY, Sample
 
 FIT_STATES, FRESH_STATES = 120, 80

@@ -23,7 +23,8 @@ from odevsr.language.expression import Expression
 from odevsr.limits import SURELY
 from odevsr.vertical.design import Design, Draw
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import Oracle, mesh
+from odevsr.world.experiments.mesh import mesh
+from odevsr.world.experiments.oracle import Oracle
 from odevsr.world.sample import Sample
 
 MOST_REMEMBERED = 64

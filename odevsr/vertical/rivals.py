@@ -12,7 +12,8 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.limits import DEFAULT_LIMITS
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import Oracle, random_states
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import Oracle
 
 CANDIDATES = 4096
 REFINEMENTS = 6

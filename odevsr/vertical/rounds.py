@@ -28,7 +28,7 @@ from odevsr.vertical.story import (
     numbered,
     trial_constants,
 )
-from odevsr.world.experiments.oracle import mesh, random_states
+from odevsr.world.experiments.mesh import mesh, random_states
 from odevsr.world.sample import Sample
 
 FEWEST_TRIALS = 3

@@ -53,7 +53,7 @@ def _effect(values: FloatArray, errors: FloatArray, limits: Limits) -> float:
     usable = np.isfinite(errors)
     largest = np.max(np.abs(values[usable]), initial=0.0)
     honest = np.where(usable, errors, np.inf) + limits.rounding * largest + 1e-150
-    weights = 1 / honest**2
+    weights = (1 / honest) ** 2  # in this order nothing overflows
     total = np.sum(weights, axis=1, keepdims=True) + 1e-300
     mean = np.sum(weights * values, axis=1, keepdims=True) / total
     return float(np.max(np.nan_to_num(np.abs(values - mean) / honest), initial=0.0))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from odevsr.world.experiments.oracle import LaunchOracle, Noise, World
+from odevsr.world.experiments.launched import LaunchOracle, Noise
+from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.values import ValueOracle, explore_values
 from odevsr.world.pilot.pilot import Pilot, explore

@@ -25,7 +25,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.settings import preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.world.atomic import written_aside
-from odevsr.world.experiments.oracle import random_states
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.systems.system import System
 
 FRESH = 256

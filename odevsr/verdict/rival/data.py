@@ -11,8 +11,9 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import RunError
 from odevsr.verdict.references.reference import data_folder
 from odevsr.verdict.rival.sindy import Samples
+from odevsr.world.experiments.launched import Noise
 from odevsr.world.experiments.measurements import read_measurements
-from odevsr.world.experiments.oracle import Noise, random_states
+from odevsr.world.experiments.mesh import random_states
 from odevsr.world.measuring import oracle_of, pilot_of, world_of
 from odevsr.world.studied import Studied
 from odevsr.world.systems.system import System

@@ -13,7 +13,9 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import Calibration, Cost, LaunchOracle, World, random_states
+from odevsr.world.experiments.launched import Calibration, LaunchOracle
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Estimate
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.beginning import FIRST_STATES, first_answers

@@ -15,7 +15,9 @@ import numpy as np
 from odevsr.arrays import FloatArray, IntArray
 from odevsr.errors import SimulationError, UsageError
 from odevsr.world.experiments.crossings import FEWER, WINDOW, Trajectories, roughness
-from odevsr.world.experiments.oracle import Cost, LaunchOracle, Noise, World, random_states
+from odevsr.world.experiments.launched import LaunchOracle, Noise
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.experiments.schemes import Estimate
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.sample import Sample

@@ -15,7 +15,8 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import Calibration, World
+from odevsr.world.experiments.launched import Calibration
+from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.schemes import ROUNDING
 from odevsr.world.simulators.guard import HangingError
 from odevsr.world.simulators.launch import Launch

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.world.experiments.launched import Calibration
 from odevsr.world.experiments.noisy import noisy_steps
-from odevsr.world.experiments.oracle import Calibration
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Scheme, scheme, whole_steps
 from odevsr.world.pilot.quantum import Clock
 from odevsr.world.simulators.launch import Launch

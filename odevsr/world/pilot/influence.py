@@ -12,7 +12,8 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import Calibration, World
+from odevsr.world.experiments.launched import Calibration
+from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.schemes import estimate, scheme
 from odevsr.world.simulators.launch import Launch
 

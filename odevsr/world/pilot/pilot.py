@@ -14,7 +14,9 @@ from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
 from odevsr.plain import typed
 from odevsr.world.box import Box, box_from_json
-from odevsr.world.experiments.oracle import Calibration, Cost, World, random_states
+from odevsr.world.experiments.launched import Calibration
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.experiments.schemes import ROUNDING, scheme
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.beginning import Beginning, first_answers

@@ -10,7 +10,8 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.box import Box
-from odevsr.world.experiments.oracle import World, random_states
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import World
 
 TEST_STATES = 200
 PEEL = 0.03
