@@ -64,9 +64,7 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
-# Numbers that are computed from measurements: what holds of them wherever that is done. Thirty
-# places had numbers of their own for these, up to ten times larger or smaller; with one for all,
-# every law of `odevsr bench systems systems` is found from the same states.
+# Numbers that are computed from measurements: what holds of them wherever that is done.
 
 SAME = 1e-6
 """Share of their size by which they may differ and be the same: values, exponents, singular values,
