@@ -52,8 +52,8 @@ def explore_values(
         finite: BoolArray = np.all(np.isfinite(_values(counted, states)), axis=1)
         return finite
 
-    beginning = first_answers(replace(world, launch=counted), (1.0,), rng.spawn(1)[0])
     first = None if shared is None else shared.first(world.box)
+    beginning = first_answers(replace(world, launch=counted), (1.0,), rng.spawn(1)[0], first)
     working = working_ranges(world, works, rng, first)
     inside = replace(world, box=working.box, launch=counted)
     states = working.states
@@ -69,7 +69,7 @@ def explore_values(
         warnings.append(f"values scatter: repeated ones differ by about {size:.2g}")
     many = len(world.names) >= MANY and not noisy
     chosen = (
-        FIRST_STATES
+        FIRST_STATES * (shared is None)
         + working.tested
         + PILOT_STATES * (1 + POINTS)
         + MOVED_STATES * len(world.names) * many

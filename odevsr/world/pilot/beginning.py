@@ -52,13 +52,18 @@ class Beginning:
 
 
 def first_answers(
-    world: World, times: Sequence[float], rng: np.random.Generator
+    world: World,
+    times: Sequence[float],
+    rng: np.random.Generator,
+    dear: FloatArray | None = None,
 ) -> Beginning | None:
     """Launch from the middle of the ranges, for the first of the times in which a state moves.
 
+    Where states are dear, it is from those of them that lie farthest from the ends of the ranges.
     None if that leads nowhere: other states may do.
     """
-    states = middle_states(world.box, FIRST_STATES, rng)
+    box = world.box
+    states = middle_states(box, FIRST_STATES, rng) if dear is None else _innermost(box, dear)
     for step in times:
         try:
             ends = world.launch(states, np.full(len(states), step))
@@ -76,6 +81,13 @@ def first_answers(
 def middle_states(box: Box, count: int, rng: np.random.Generator) -> FloatArray:
     """States (count, n) far from the ends of the ranges."""
     return box.at(rng.uniform(*MIDDLE, (count, len(box))))
+
+
+def _innermost(box: Box, states: FloatArray) -> FloatArray:
+    """Of states (m, n), the few that are farthest from the ends of all ranges."""
+    off = np.max(np.abs(box.shares(states) - 0.5), axis=1)
+    innermost: FloatArray = states[np.argsort(off)[:FIRST_STATES]]
+    return innermost
 
 
 def _rows(values: FloatArray) -> Rows:

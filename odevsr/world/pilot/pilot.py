@@ -136,8 +136,8 @@ def explore(
     counted = CountedLaunch(world.launch)
     given = world = replace(world, launch=counted)
     warnings: list[str] = []
-    beginning = first_answers(world, TIMES, rng.spawn(1)[0])
     first = None if shared is None else shared.first(world.box)
+    beginning = first_answers(world, TIMES, rng.spawn(1)[0], first)
     briefly = working_ranges(world, partial(_works_briefly, world), rng, first)
     world = replace(world, box=briefly.box)
     warnings += _narrow(world)
@@ -162,7 +162,7 @@ def explore(
     is_large = len(world.names) >= MANY and not is_noisy
     suspects = influences(world, difference, calibrations, rng) if is_large else ()
     moved = MOVED_STATES * len(world.names) * is_large
-    begun = 0 if beginning is None else len(beginning.states)
+    begun = 0 if beginning is None or shared is not None else len(beginning.states)
     chosen = begun + briefly.tested + len(states) + working.tested + moved
     return Pilot(
         world.box,
