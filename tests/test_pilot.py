@@ -89,3 +89,12 @@ def test_a_pilot_comes_back_from_json_with_scales_and_domains_or_as_it_was_once_
     assert pilot_from_json(stored) == pilot
     earlier = stored | {"box": [[1.0, 1000.0], [-1.0, 1.0]]}
     assert pilot_from_json(earlier).box == plain_box([[1, 1000], [-1, 1]])
+
+
+def test_a_variable_of_any_size_may_rest_while_another_moves():
+    box = plain_box([[0.0, 1e30], [0.0, 1.0]])
+    world = World(
+        ("x", "y"), box, lambda states, step: decay(states * [0.0, 1.0], step) + states * [1.0, 0.0]
+    )
+    resting, moving = explore(world, "central", np.random.default_rng(0)).calibrations
+    assert resting.size == 0.0 < moving.size

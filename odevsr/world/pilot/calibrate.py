@@ -87,8 +87,9 @@ def _without_noise(
     errors[~((errors > NOTEWORTHY * rounding) & np.isfinite(errors))] = 0.0
     errors = np.maximum(errors, known.blur)
     hidden = chosen.amplification * np.maximum(known.blur, rounding) / steps[1:, None, None]
-    relative = np.maximum(gaps, hidden) / (np.nan_to_num(np.abs(estimates[1:])) + TINY)
-    best = 1 + np.argmin(np.median(relative, axis=1), axis=0)
+    with np.errstate(over="ignore"):  # of what rests, any gap is endlessly much
+        relative = np.maximum(gaps, hidden) / (np.nan_to_num(np.abs(estimates[1:])) + TINY)
+        best = 1 + np.argmin(np.median(relative, axis=1), axis=0)
     shorter = np.where(known.blur > 0, 1.0, CAUTION)
     chosen_steps = known.whole(steps[best] / shorter)
     if not known.noise.any():
