@@ -162,8 +162,10 @@ def _searched(
     pilot = known or _piloted(
         studied, settings, len(chosen), workers, pilot_seeds, on_event, shared
     )
-    search = Search(studied, pilot, chosen, settings, seed, workers, began, folder, on_event)
-    search.shared, search.guesses = shared, guesses
+    search = Search(
+        studied, pilot, chosen, settings, seed, workers, began, folder, on_event,
+        shared=shared, guesses=guesses,
+    )  # fmt: skip
     search.begin()
     return search.run(oracle, seeds)
 

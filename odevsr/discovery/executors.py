@@ -53,11 +53,11 @@ def side_by_side(
 def checked_workers(jobs: int, executor: Executor | None = None) -> Workers:
     """The executor, or the number of processes, if this program may start any."""
     jobs = whole("the number of jobs", jobs, 1)
-    if jobs > 1 and executor is None:
-        from odevsr.discovery.spawning import check_program
-
-        check_program()
     if executor is None:
+        if jobs > 1:
+            from odevsr.discovery.spawning import check_program
+
+            check_program()
         return jobs
     if not isinstance(executor, Executor):
         raise UsageError(

@@ -15,7 +15,8 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.parse import parse
+from odevsr.language.algebra.term import added, multiplied
+from odevsr.language.expression import Number, Variable
 from odevsr.language.text import to_text
 from odevsr.limits import SURELY
 from odevsr.world.box import Box
@@ -81,8 +82,9 @@ class Scattered:
         normal = axes[-1] / size
         matters = np.abs(normal * size) > FLAT
         normal = np.where(matters, normal, 0.0) / normal[int(np.argmax(matters))]
-        summands = [f"{each:.2g}*{name}" for name, each in zip(names, normal, strict=True) if each]
-        plane = normal_form(parse(" + ".join(summands), names))
+        rounded = [Number(float(f"{each:.2g}")) for each in normal]
+        pairs = zip(rounded, map(Variable, names), strict=True)
+        plane = normal_form(added([multiplied(pair) for pair in pairs]))
         return f"about {to_text(plane)} = {normal @ centre:.2g}"
 
 
