@@ -10,23 +10,21 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from odevsr.discovery.asked import Asked
 from odevsr.discovery.executors import Workers, side_by_side
 from odevsr.discovery.files import versions
 from odevsr.discovery.folder import RunFolder
 from odevsr.discovery.learning import learnt_rules
-from odevsr.discovery.prior import Guesses
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
 from odevsr.errors import RunError, SimulationError
 from odevsr.plain import finite
 from odevsr.search.loop import Epoch
-from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.abilities import abilities
 from odevsr.world.pilot.pilot import Pilot
-from odevsr.world.studied import Studied
 
 
 class Interrupted(KeyboardInterrupt):
@@ -49,25 +47,22 @@ class StoppedError(SimulationError, RunError):
 class Search:
     """A discovery while it grows."""
 
-    studied: Studied
+    asked: Asked
     pilot: Pilot
-    chosen: Sequence[int]
-    settings: Settings
-    seed: int
     workers: Workers
     began: float
     folder: RunFolder | None
     on_event: Listener
-    found: dict[str, Equation] = field(default_factory=dict)
-    unfinished: list[Unfinished] = field(default_factory=list)
+    oracle: MakeOracle | None = None
+    """Makes who measures, if not we."""
     shared: SharedLaunches | None = None
     """What equations that share their launches remember them by."""
-    guesses: Guesses = field(default_factory=dict)
-    """Laws to try first, by component."""
+    found: dict[str, Equation] = field(default_factory=dict)
+    unfinished: list[Unfinished] = field(default_factory=list)
 
     def begin(self) -> None:
         """Tell what the pilot found out and warns of; take over what a resumed run found."""
-        studied, difference = self.studied, self.settings.difference
+        studied, difference = self.asked.studied, self.asked.settings.difference
         found = abilities(self.pilot, studied.kind, studied.names, difference)
         self.on_event(Event(found_out=f"{studied.name}: {found.sentence}"))
         for warning in self.pilot.warnings:
@@ -77,12 +72,13 @@ class Search:
             self.found.update(self.folder.equations())
         self._forget_unfinished()
 
-    def run(self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]) -> Discovery:
+    def run(self) -> Discovery:
         """Search in two passes; what was found is kept, whatever stops them."""
+        _, *seeds = self.asked.seeds()
         count = len(seeds) // 2
         try:
-            self._first_pass(oracle, seeds[:count])
-            self._second_pass(oracle, seeds[count:])
+            self._first_pass(seeds[:count])
+            self._second_pass(seeds[count:])
         except KeyboardInterrupt:
             raise Interrupted(self.end(interrupted=True)) from None
         except (SimulationError, RunError) as error:
@@ -91,41 +87,34 @@ class Search:
             raise StoppedError(str(error), self.so_far(interrupted=True)) from error
         return self.end(interrupted=False)
 
-    def _first_pass(
-        self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]
-    ) -> None:
+    def _first_pass(self, seeds: Sequence[np.random.SeedSequence]) -> None:
         """Search every component that was asked for.
 
         Where others may teach, half of the seconds are left for the second pass.
         """
-        most = self.settings.most_seconds / min(len(self.chosen), 2)
-        tasks = [
-            self._task(component, seeds, oracle, most)
-            for component in self.chosen
-            if self.studied.components[component] not in self.found
-        ]
+        most = self.asked.settings.most_seconds / min(len(self.asked.chosen), 2)
+        pairs = zip(self.asked.chosen, self.asked.wanted, strict=True)
+        tasks = [self._task(each, seeds, most) for each, name in pairs if name not in self.found]
         self._run(tasks, 1)
 
-    def _second_pass(
-        self, oracle: MakeOracle | None, seeds: Sequence[np.random.SeedSequence]
-    ) -> None:
+    def _second_pass(self, seeds: Sequence[np.random.SeedSequence]) -> None:
         """Search what was not identified once more, with what the identified equations teach."""
         teachers = [
             self.found[name]
-            for name in self.studied.components
+            for name in self.asked.studied.components
             if name in self.found and self._is_identified(name) and self.found[name].passes == 1
         ]
         learnt = learnt_rules([each.expression for each in teachers])
-        most = self.settings.most_seconds
+        most = self.asked.settings.most_seconds
         tasks = [
             replace(
-                self._task(component, seeds, oracle, most - before.elapsed_s),
+                self._task(component, seeds, most - before.elapsed_s),
                 learnt=learnt,
                 spent=before.cost,
             )
-            for component in self.chosen
-            if (before := self.found.get(self.studied.components[component])) is not None
-            and not self._is_identified(before.variable)
+            for component, name in zip(self.asked.chosen, self.asked.wanted, strict=True)
+            if (before := self.found.get(name)) is not None
+            and not self._is_identified(name)
             and before.passes == 1
             and self._has_left(before.cost)
             and before.elapsed_s < most
@@ -133,47 +122,42 @@ class Search:
         self._run(tasks if learnt else [], 2)
 
     def _task(
-        self,
-        component: int,
-        seeds: Sequence[np.random.SeedSequence],
-        oracle: MakeOracle | None,
-        seconds: float,
+        self, component: int, seeds: Sequence[np.random.SeedSequence], seconds: float
     ) -> Task:
         """The search for one equation; all have the same seeds where they share experiments."""
-        settings, own = replace(self.settings, most_seconds=seconds), seeds[component]
+        asked, own = self.asked, seeds[component]
+        settings = replace(asked.settings, most_seconds=seconds)
         noisy = settings.noise > 0 or any(each.is_noisy for each in self.pilot.calibrations)
         if settings.frugal and not noisy:
             own = np.random.SeedSequence(seeds[0].entropy, spawn_key=seeds[0].spawn_key)
-        shared = None if noisy else self.shared
-        guesses = self.guesses.get(self.studied.components[component], ())
         return Task(
-            self.studied,
+            asked.studied,
             self.pilot,
             component,
             settings,
             own,
-            oracle,
-            shared=shared,
-            guesses=guesses,
+            self.oracle,
+            shared=None if noisy else self.shared,
+            guesses=asked.guesses.get(asked.studied.components[component], ()),
         )
 
     def so_far(self, *, interrupted: bool) -> Discovery:
         """The discovery as it is now."""
-        names = [self.studied.components[component] for component in self.chosen]
-        equations = tuple(self.found[name] for name in names if name in self.found)
+        asked = self.asked
+        equations = tuple(self.found[name] for name in asked.wanted if name in self.found)
         spent = [each.cost for each in equations] + [each.cost for each in self.unfinished]
         return Discovery(
-            target=self.studied.name,
-            names=self.studied.names,
+            target=asked.studied.name,
+            names=asked.studied.names,
             ranges=tuple((float(low), float(high)) for low, high in self.pilot.box.limits),
             equations=equations,
-            seed=self.seed,
-            settings=self.settings,
+            seed=asked.seed,
+            settings=asked.settings,
             cost=sum(spent, self.pilot.cost),
             elapsed_s=time.perf_counter() - self.began,
             interrupted=interrupted,
             versions=versions(),
-            system_file=self.studied.system_file,
+            system_file=asked.studied.system_file,
             folder=None if self.folder is None else self.folder.path,
             unfinished=tuple(self.unfinished),
         )
@@ -187,8 +171,9 @@ class Search:
 
     def _has_left(self, cost: Cost) -> bool:
         """Whether half of what an equation may cost is left for another search."""
-        launches = self.settings.max_launches or math.inf
-        return 2 * cost.states <= self.settings.most_states and 2 * cost.simulations <= launches
+        settings = self.asked.settings
+        launches = settings.max_launches or math.inf
+        return 2 * cost.states <= settings.most_states and 2 * cost.simulations <= launches
 
     def _is_identified(self, name: str) -> bool:
         return self.found[name].status in (Status.IDENTIFIED, Status.UNDECIDED)

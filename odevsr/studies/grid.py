@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import odevsr
-from odevsr.discovery.discover import chosen_components
+from odevsr.discovery.asked import chosen_components
 from odevsr.errors import OdevsrError, UsageError, nearest
 from odevsr.settings import preset
 from odevsr.world.studied import Target, study

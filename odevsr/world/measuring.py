@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from odevsr.world.experiments.launched import LaunchOracle, Noise
@@ -17,11 +19,17 @@ def pilot_of(
     difference: str,
     rng: np.random.Generator,
     shared: SharedLaunches | None = None,
+    before: Callable[[World], None] = lambda world: None,
 ) -> Pilot:
-    """What a pilot tells of the target; the difference is that of what only moves."""
+    """What a pilot tells of the target; the difference is that of what only moves.
+
+    `before` is shown the world that is about to be asked.
+    """
+    world = studied.told() if studied.tells else studied.world()
+    before(world)
     if studied.tells:
-        return explore_values(studied.told(), rng, shared)
-    return explore(studied.world(), difference, rng, shared)
+        return explore_values(world, rng, shared)
+    return explore(world, difference, rng, shared)
 
 
 def asked_world(studied: Studied, pilot: Pilot) -> World:

@@ -42,6 +42,11 @@ class Known:
     """By how much (n,) launches from the same states scatter."""
     clock: Clock | None = None
 
+    @property
+    def is_noisy(self) -> bool:
+        """True if launches from the same states scatter."""
+        return bool(self.noise.any())
+
     def whole(self, steps: FloatArray) -> FloatArray:
         """The steps, or the nearest that the simulator can make."""
         return steps if self.clock is None else whole_steps(steps, self.clock.quantum)
@@ -51,7 +56,7 @@ def calibrate(
     launch: Launch, difference: str, states: FloatArray, known: Known
 ) -> tuple[Calibration, ...]:
     """How to measure each component: with many launches if it scatters, else with few."""
-    if not known.noise.any():
+    if not known.is_noisy:
         return _without_noise(launch, difference, states, known)
     quiet: tuple[Calibration, ...] = ()
     if not known.noise.all():
@@ -92,7 +97,7 @@ def _without_noise(
         best = 1 + np.argmin(np.median(relative, axis=1), axis=0)
     shorter = np.where(known.blur > 0, 1.0, CAUTION)
     chosen_steps = known.whole(steps[best] / shorter)
-    if not known.noise.any():
+    if not known.is_noisy:
         mismatch = _mismatch(launch, states, float(np.max(chosen_steps)), rounding)
         errors = np.maximum(errors, mismatch)
     blur = np.maximum(errors, NOISY_GAP * known.noise)

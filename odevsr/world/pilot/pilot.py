@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -140,28 +139,24 @@ def explore(
     beginning = first_answers(world, TIMES, rng.spawn(1)[0], first)
     briefly = working_ranges(world, partial(_works_briefly, world), rng, first)
     world = replace(world, box=briefly.box)
-    warnings += _narrow(world)
     states = _pilot_states(briefly, rng)
     longest = _time_scale(world, states)
-    if _never_moves(world, states, longest):
-        warnings.append(f"nothing moves, not even in a time of {longest:g}")
+    warnings += [*_narrow(world), *_stillness(world, states, longest)]
     known = _known(world, states, longest, warnings)
     if known.clock is not None:
         world = replace(world, launch=known.clock.launch(counted))
     difference = _possible_difference(world, difference, states, known, warnings)
-    is_noisy = bool(known.noise.any())
-    launch = world.launch if shared is None or is_noisy else shared.begun(world.launch, states)
+    launch = _remembered(world.launch, states, None if known.is_noisy else shared)
     calibrations = calibrate(launch, difference, states, known)
     memory = _memory(world, states, known, warnings)
     shares = _open_shares(world, states, known, difference)
-    longest_step = max(each.step for each in calibrations)
-    works = partial(_works, world, scheme(difference).offsets, longest_step)
+    works = partial(_works, world, difference, max(each.step for each in calibrations))
     working = working_ranges(world, works, rng, None if briefly.tested else states)
     world = replace(world, box=working.box)
     warnings += range_warnings(given, world.box, working.coverage)
-    is_large = len(world.names) >= MANY and not is_noisy
+    is_large = len(world.names) >= MANY and not known.is_noisy
     suspects = influences(world, difference, calibrations, rng) if is_large else ()
-    moved = MOVED_STATES * len(world.names) * is_large
+    moved = MOVED_STATES * len(world.names) if suspects else 0
     begun = 0 if beginning is None or shared is not None else len(beginning.states)
     chosen = begun + briefly.tested + len(states) + working.tested + moved
     return Pilot(
@@ -178,6 +173,11 @@ def explore(
         counted.seconds_a_launch,
         beginning,
     )
+
+
+def _remembered(launch: Launch, states: FloatArray, shared: SharedLaunches | None) -> Launch:
+    """The launch, of which what begins at the states is remembered if it is shared."""
+    return launch if shared is None else shared.begun(launch, states)
 
 
 def _pilot_states(working: Working, rng: np.random.Generator) -> FloatArray:
@@ -233,9 +233,10 @@ def _moved(world: World, states: FloatArray, step: float) -> FloatArray:
     return moved
 
 
-def _works(world: World, offsets: Sequence[int], step: float, states: FloatArray) -> BoolArray:
-    """From which states (m,) launches by all offsets end somewhere."""
+def _works(world: World, difference: str, step: float, states: FloatArray) -> BoolArray:
+    """From which states (m,) all launches of a difference end somewhere."""
     steps = np.full(len(states), step)
+    offsets = scheme(difference).offsets
     finite = [_finite(world.launch(states, offset * steps)) for offset in offsets]
     all_finite: BoolArray = np.logical_and.reduce(finite)
     return all_finite
@@ -336,11 +337,12 @@ def _moves_far(world: World, states: FloatArray, step: float) -> bool:
     return bool(np.mean(_moved(world, states, step) <= NEAR) < 0.9)
 
 
-def _never_moves(world: World, states: FloatArray, longest: float) -> bool:
-    """True if not even the longest time leads anywhere."""
+def _stillness(world: World, states: FloatArray, longest: float) -> list[str]:
+    """What to say if not even the longest time leads anywhere."""
     if longest < LONGEST_TIME:
-        return False
-    return bool(np.all(world.launch(states, np.full(len(states), longest)) == states))
+        return []
+    stays = np.all(world.launch(states, np.full(len(states), longest)) == states)
+    return [f"nothing moves, not even in a time of {longest:g}"] if stays else []
 
 
 def _runs_backwards(world: World, states: FloatArray, known: Known) -> bool:

@@ -1,0 +1,115 @@
+"""What a discovery is asked for: all that decides its outcome, and must be the same to resume."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.discovery.prior import Guesses, guesses_from_json, guesses_to_json
+from odevsr.errors import SimulationError, UsageError, nearest
+from odevsr.kind import Kind
+from odevsr.plain import whole
+from odevsr.settings import Settings, settings_from_json
+from odevsr.world.pilot.pilot import Pilot
+from odevsr.world.simulators.launch import Launch
+from odevsr.world.studied import Studied
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The equations wanted of a target, how they are to be found, and laws to try first."""
+
+    studied: Studied
+    chosen: Sequence[int]
+    """Indices of the components whose equations are wanted."""
+    settings: Settings
+    seed: int
+    guesses: Guesses = field(default_factory=dict)
+
+    @property
+    def wanted(self) -> list[str]:
+        """Names of the components chosen."""
+        return [self.studied.components[index] for index in self.chosen]
+
+    def seeds(self) -> list[np.random.SeedSequence]:
+        """Seeds of the pilot, then of each component's search in the first pass, in the second."""
+        count = max(len(self.studied.names), len(self.studied.components))
+        return np.random.SeedSequence(self.seed).spawn(1 + 2 * count)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, as stored with a run."""
+        studied = self.studied
+        return {
+            "target": studied.name,
+            "digest": studied.digest,
+            "variables": list(studied.names),
+            "outputs": list(studied.components),
+            "kind": studied.kind.value,
+            "components": self.wanted,
+            "seed": self.seed,
+            "settings": self.settings.to_json(),
+            "guesses": guesses_to_json(self.guesses) or None,
+        }
+
+
+def asked_of(
+    studied: Studied, components: str | Sequence[str] | None, settings: Settings, seed: int
+) -> Asked:
+    """The equations of these components, or of all."""
+    return Asked(
+        studied, chosen_components(components, studied), settings, whole("the seed", seed, 0)
+    )
+
+
+def asked_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> Asked:
+    """What a run was asked for, of a target without its simulator."""
+    studied = Studied(
+        name=values["target"],
+        names=_texts(values["variables"]),
+        components=_texts(values["outputs"]),
+        box=pilot.box,
+        make_launch=_no_simulator,
+        digest=values["digest"],
+        system_file=system_file,
+        kind=Kind(values["kind"]),
+    )
+    return Asked(
+        studied,
+        chosen_components(_texts(values["components"]), studied),
+        settings_from_json(values["settings"]),
+        int(values["seed"]),
+        guesses_from_json(values.get("guesses") or {}, studied.names),
+    )
+
+
+def _texts(values: Iterable[object]) -> tuple[str, ...]:
+    texts = tuple(each for each in values if isinstance(each, str))
+    if texts != tuple(values):
+        raise TypeError("names are no texts")
+    return texts
+
+
+def _no_simulator() -> Launch:
+    return _refused
+
+
+def _refused(states: FloatArray, step: float | FloatArray) -> FloatArray:
+    raise SimulationError("a replay has no simulator; discover the target instead")
+
+
+def chosen_components(components: str | Sequence[str] | None, studied: Studied) -> list[int]:
+    """Indices of the components asked for, in order; all that have a law if none are named."""
+    if isinstance(components, str):
+        components = [components]
+    known = studied.components
+    if components is not None and not components:
+        raise UsageError("no component is named; leave components out to search all")
+    for component in components or ():
+        if component not in known:
+            raise UsageError(f"there is no component {component!r}; {nearest(component, known)}")
+    wanted = known if components is None else components
+    return [index for index, name in enumerate(known) if name in wanted]
