@@ -1,8 +1,10 @@
+import json
+import math
 from dataclasses import dataclass
 
 import pytest
 
-from odevsr.plain import typed
+from odevsr.plain import from_plain, to_plain, typed
 
 
 @dataclass(frozen=True)
@@ -38,3 +40,30 @@ def test_a_record_of_its_types_is_given_back():
 def test_what_is_of_another_type_is_refused_however_deep(record):
     with pytest.raises(TypeError, match=" is "):
         typed(record)
+
+
+def test_a_record_comes_back_from_json_and_null_is_infinite():
+    record = Outer((1, 2), Inner(("x", math.inf)), True)
+    told = json.loads(json.dumps(to_plain(record)))
+    assert told["inner"] == {"pair": ["x", None]}
+    assert from_plain(Outer, told) == record
+    assert from_plain(Outer, {"many": [], "unknown": 1}) == Outer(())
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"many": "12"},
+        {"many": [1, "x"]},
+        {"many": [1.5]},
+        {"many": [True]},
+        {"many": [], "inner": {"pair": ["x"]}},
+        {"many": [], "inner": {"pair": [1, 2]}},
+        {"many": [], "inner": 1},
+        {"many": [], "is_set": 1},
+    ],
+)
+def test_what_no_record_was_written_as_is_refused(told):
+    with pytest.raises(TypeError):
+        from_plain(Outer, told)

@@ -6,15 +6,8 @@ import numpy as np
 import pytest
 
 from odevsr import discover, load
+from odevsr.plain import from_plain, to_plain
 from odevsr.vertical.story import Conclusion, Place
-from odevsr.vertical.story_json import (
-    conclusion_from_json,
-    conclusion_json,
-    round_from_json,
-    round_json,
-    screening_from_json,
-    screening_json,
-)
 from odevsr.world.experiments.measurements import read_measurements
 
 
@@ -69,12 +62,8 @@ def test_the_history_says_what_each_epoch_was_about(run):
 def test_what_is_told_comes_back_from_json(run):
     equation, folder = run
     assert load(folder).equations[0].rounds == equation.rounds
-    for each in equation.rounds:
-        assert round_from_json(json.loads(json.dumps(round_json(each)))) == each
-    for each in equation.screenings:
-        assert screening_from_json(screening_json(each)) == each
-    for each in equation.conclusions:
-        assert conclusion_from_json(conclusion_json(each)) == each
+    for each in (*equation.rounds, *equation.screenings, *equation.conclusions):
+        assert from_plain(type(each), json.loads(json.dumps(to_plain(each)))) == each
 
 
 def test_a_folder_of_the_first_version_still_loads(run, tmp_path):
@@ -102,7 +91,7 @@ def test_a_discovery_shows_itself_in_a_notebook(run):
 
 def test_what_stands_for_what_keeps_its_order_and_older_runs_have_it_as_an_object():
     place = Place("x", stands_for=(("x", "x*y"), ("x", "x - z")))
-    told = conclusion_json(Conclusion(place, "together", (), "", "x"))
-    assert conclusion_from_json(json.loads(json.dumps(told))).place == place
+    told = to_plain(Conclusion(place, "together", (), "", "x"))
+    assert from_plain(Conclusion, json.loads(json.dumps(told))).place == place
     told["place"]["stands_for"] = {"x": "x - z"}
-    assert conclusion_from_json(told).place.stands_for == (("x", "x - z"),)
+    assert from_plain(Conclusion, told).place.stands_for == (("x", "x - z"),)

@@ -18,8 +18,7 @@ from odevsr.discovery.learning import learnt_rules
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
 from odevsr.errors import RunError, SimulationError
-from odevsr.plain import finite
-from odevsr.search.loop import Epoch
+from odevsr.plain import to_plain
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.experiments.shared import SharedLaunches
@@ -226,15 +225,12 @@ class Search:
                 self.unfinished.append(event.unfinished)
                 return
             if self.folder is not None and event.epoch is not None:
-                self.folder.log({"equation": event.variable, "pass": passes, **_plain(event.epoch)})
+                self.folder.log(
+                    {"equation": event.variable, "pass": passes, **to_plain(event.epoch)}
+                )
             self.on_event(event)
 
         return listen
-
-
-def _plain(epoch: Epoch) -> dict[str, object]:
-    """An epoch for the history."""
-    return {**vars(epoch), "best_loss": finite(epoch.best_loss)}
 
 
 def _better(first: Equation, second: Equation) -> Equation:

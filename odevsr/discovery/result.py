@@ -20,6 +20,7 @@ from odevsr.discovery.motion import Input, motion, numbers
 from odevsr.errors import UsageError, visible
 from odevsr.kind import Kind
 from odevsr.language.evaluate import Field, compile_field
+from odevsr.plain import to_plain
 from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status, relation
 from odevsr.world.experiments.oracle import Cost
@@ -44,8 +45,8 @@ class Unfinished:
 
     def to_json(self) -> dict[str, Any]:
         """Plain values."""
-        values = vars(self) | {"oracle": dict(vars(self.cost))}
-        return {key: value for key, value in values.items() if key != "cost"}
+        values: dict[str, Any] = to_plain(self)
+        return values | {"oracle": values.pop("cost")}
 
 
 @dataclass(frozen=True)
@@ -204,7 +205,7 @@ class Discovery:
             "seed": self.seed,
             "elapsed_s": self.elapsed_s,
             "interrupted": self.interrupted,
-            "oracle": dict(vars(self.cost)),
+            "oracle": to_plain(self.cost),
             "equations": [each.to_json() for each in self.equations],
             "unfinished": [each.to_json() for each in self.unfinished],
             "recorded": self.recorded,

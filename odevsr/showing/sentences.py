@@ -31,11 +31,11 @@ _PROPOSERS = {
 
 def screening_told(screening: Screening, left: str, names: Sequence[str]) -> Part:
     """Which variables move a quantity, and how that was seen."""
-    pairs = dict(zip(screening.names, screening.effects, strict=True))
-    meant = dict(zip(pairs, called(pairs, screening.place.stands_for), strict=True))
-    moving = [f"{meant[name]} (by {_size(pairs[name])} errors)" for name in screening.relevant]
-    still = [meant[name] for name in screening.names if name not in screening.relevant]
-    unmoved = [name for name in names if name not in pairs]
+    effects = screening.effects
+    meant = dict(zip(effects, called(effects, screening.place.stands_for), strict=True))
+    moving = [f"{meant[name]} (by {_size(effects[name])} errors)" for name in screening.relevant]
+    still = [meant[name] for name in effects if name not in screening.relevant]
+    unmoved = [name for name in names if name not in effects]
     words = f"What matters: each variable was moved alone while {left} was watched. "
     words += f"{listed(moving)} {'moves' if len(moving) == 1 else 'move'} it. " if moving else ""
     if still:

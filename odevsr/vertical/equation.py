@@ -13,11 +13,10 @@ from odevsr.language.number import Errors, number_text, rounded
 from odevsr.language.size import size
 from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import to_text
-from odevsr.plain import finite
+from odevsr.plain import finite, to_plain
 from odevsr.status import SpokenStatus
 from odevsr.vertical.rivals import Alternative
 from odevsr.vertical.story import Conclusion, Round, Screening
-from odevsr.vertical.story_json import conclusion_json, round_json, screening_json
 from odevsr.world.experiments.oracle import Cost
 
 if TYPE_CHECKING:
@@ -127,10 +126,10 @@ class Equation:
             "exact": None,
             "constants": [_constant_json(constant) for constant in self.constants],
             "proposers": list(self.proposers),
-            "rounds": [round_json(each) for each in self.rounds],
-            "screenings": [screening_json(each) for each in self.screenings],
-            "conclusions": [conclusion_json(each) for each in self.conclusions],
-            "oracle": dict(vars(self.cost)),
+            "rounds": to_plain(self.rounds),
+            "screenings": to_plain(self.screenings),
+            "conclusions": to_plain(self.conclusions),
+            "oracle": to_plain(self.cost),
             "candidates": self.candidates,
             "elapsed_s": self.elapsed_s,
             "note": self.note,
@@ -147,12 +146,11 @@ def relation(equation: Equation) -> str:
 
 
 def _alternative_json(alternative: Alternative) -> dict[str, Any]:
-    experiment = alternative.experiment
     return {
         "expression": to_text(alternative.expression),
         "complexity": size(alternative.expression),
         "deviation": finite(alternative.deviation),
-        "experiment": None if experiment is None else vars(experiment),
+        "experiment": to_plain(alternative.experiment),
         "refuted": alternative.is_refuted,
     }
 

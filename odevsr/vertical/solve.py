@@ -120,7 +120,8 @@ def restricted(question: Question) -> Question:
         rng = design.rng(Draw.SCREENING)
         moved = effects(whole, rng, thorough=question.is_first, limits=question.limits)
     limit = question.limits.noticeable
-    question.attempt.journal.screenings.append(Screening(question.place, whole.names, moved, limit))
+    effects_of = dict(zip(whole.names, moved, strict=True))
+    question.attempt.journal.screenings.append(Screening(question.place, effects_of, limit))
     relevant = tuple(index for index, effect in enumerate(moved) if effect > limit)
     if isinstance(whole, Common):
         return replace(question, quantity=whole.only(relevant))

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import NOTHING_HELD, Setting
@@ -40,30 +41,37 @@ class Screening:
     """Which variables move a target: by how many errors each does when it alone is moved."""
 
     place: Place
-    names: tuple[str, ...]
-    effects: tuple[float, ...]
+    effects: dict[str, float]
     noticeable: float
     """Effects from here on count."""
 
     @property
     def relevant(self) -> tuple[str, ...]:
         """Variables that matter."""
-        pairs = zip(self.names, self.effects, strict=True)
-        return tuple(name for name, effect in pairs if effect > self.noticeable)
+        return tuple(name for name, effect in self.effects.items() if effect > self.noticeable)
+
+
+class ConstantKind(Enum):
+    """Whether a constant differs between trials."""
+
+    SUMMARY = "summary"
+    """It does, and is an expression in what was held."""
+    STANDALONE = "standalone"
 
 
 @dataclass(frozen=True)
 class TrialConstant:
-    """An open constant of a form: its value and error in each trial.
-
-    It is a summary constant, an expression in what was held, if it differs between trials, and
-    stands alone if it does not.
-    """
+    """An open constant of a form: its value and error in each trial."""
 
     name: str
     values: tuple[float, ...]
     errors: tuple[float, ...]
-    is_summary: bool
+    kind: ConstantKind
+
+    @property
+    def is_summary(self) -> bool:
+        """True if it differs between trials."""
+        return self.kind is ConstantKind.SUMMARY
 
 
 @dataclass(frozen=True)
@@ -143,6 +151,11 @@ def trial_constants(
     kinds = classify(constants, errors, limits)
     columns = zip(called, constants.T.tolist(), errors.T.tolist(), kinds, strict=True)
     return tuple(
-        TrialConstant(name, tuple(values), tuple(bars), kind.is_summary)
+        TrialConstant(
+            name,
+            tuple(values),
+            tuple(bars),
+            ConstantKind.SUMMARY if kind.is_summary else ConstantKind.STANDALONE,
+        )
         for name, values, bars, kind in columns
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
-from odevsr.plain import typed
+from odevsr.plain import from_plain
 from odevsr.world.box import Box, box_from_json
 from odevsr.world.experiments.launched import Calibration
 from odevsr.world.experiments.mesh import random_states
@@ -93,35 +93,7 @@ class Pilot:
 
 def pilot_from_json(values: dict[str, Any]) -> Pilot:
     """A pilot as `to_json` wrote it; a TypeError if it is of other types."""
-    pilot = Pilot(
-        box=box_from_json(values["box"]),
-        difference=values["difference"],
-        calibrations=tuple(
-            Calibration(**{**each, "blur": tuple(each.get("blur", ()))})
-            for each in values["calibrations"]
-        ),
-        cost=Cost(**values["cost"]),
-        warnings=tuple(values["warnings"]),
-        suspects=tuple(tuple(each) for each in values.get("suspects", ())),
-        clock=_clock_from_json(values.get("clock")),
-        remembering=tuple(values.get("remembering", ())),
-        coverage=values.get("coverage", 1.0),
-        step_shares=tuple(values.get("step_shares", ())),
-        seconds=values.get("seconds", 0.0),
-        beginning=_beginning_from_json(values.get("beginning")),
-    )
-    return typed(pilot)
-
-
-def _clock_from_json(values: dict[str, Any] | None) -> Clock | None:
-    return None if values is None else Clock(**{**values, "stepping": tuple(values["stepping"])})
-
-
-def _beginning_from_json(values: dict[str, Any] | None) -> Beginning | None:
-    if values is None:
-        return None
-    states, ends = (tuple(map(tuple, values[each])) for each in ("states", "ends"))
-    return Beginning(states, values["step"], ends)
+    return from_plain(Pilot, values | {"box": box_from_json(values["box"])})
 
 
 def explore(
