@@ -49,6 +49,13 @@ class DataFileError(OdevsrError):
     """A data file is truncated, foreign, or of a version this odevsr cannot read."""
 
 
+class TornFileWarning(UserWarning):
+    """A file holds less than was to be written to it: the last writing was cut short."""
+
+    def __str__(self) -> str:
+        return visible(super().__str__())
+
+
 class RunError(OdevsrError):
     """A run folder is incomplete, foreign, or of another version."""
 

@@ -2,13 +2,14 @@ import math
 
 from odevsr.bench import frugal
 from odevsr.bench.baselines import polynomial_is_exact
-from odevsr.bench.frugal import Counted, count, enough, figures_of
+from odevsr.bench.frugal import Counted, Usual, count, enough, figures_of
 from odevsr.bench.systems import cases_of_system
 from odevsr.world.systems.registry import get_system
 
 
 def counted(name="lorenz", exact=3, states=120, false=0):
-    return Counted(name, 3, exact, 3, false, states, 4 * states, 0.1, (30, math.inf))
+    usual = Usual(3, 3 * states, 0.1)
+    return Counted(name, 3, exact, 3, false, states, 4 * states, 0.1, usual, (30, math.inf))
 
 
 def test_a_quick_bench_counts_the_states_of_few_systems_beside_the_baselines(monkeypatch):
@@ -44,8 +45,8 @@ def test_a_system_that_is_not_found_whole_needs_more_states_than_there_are():
 
 def test_shares_are_those_of_the_equations_of_given_systems():
     given = [counted(states=300), counted(states=301), counted(states=1501)]
-    few, more, false = figures_of([], given)
-    assert (few.value, more.value) == (1 / 3, 2 / 3)
+    few, more, dearer, false = figures_of([], given)
+    assert (few.value, more.value, dearer.value) == (1 / 3, 2 / 3, 1.0)
     assert false.holds
 
 

@@ -62,6 +62,19 @@ def test_a_file_is_written_once_and_appended_to_only_when_asked(tmp_path):
     assert found.commands[1].endswith("--append")
 
 
+def test_an_append_that_was_cut_short_is_told_and_left_out(tmp_path):
+    file = tmp_path / "runs.h5"
+    words = ["simulate", "lorenz", "--duration", 1, "--out", file]
+    assert odevsr(*words).returncode == 0
+    with file.open("ab") as torn:
+        torn.write(b"begun")
+    done = odevsr(*words, "--append")
+    assert done.returncode == 0
+    assert done.stderr.startswith("odevsr: warning: ")
+    assert "cut short is left out" in done.stderr
+    assert len(load_trajectories(file).trajectories) == 2
+
+
 def test_a_trajectory_that_ends_early_says_when_and_why(tmp_path):
     system = tmp_path / "burst.toml"
     system.write_text(

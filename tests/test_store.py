@@ -1,4 +1,7 @@
 import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 
 from odevsr import get_system
 from odevsr.errors import DataFileError, UsageError
-from odevsr.world.trajectories import store
+from odevsr.world.trajectories import sealed_file, store
 from odevsr.world.trajectories.recording import Recording
 from odevsr.world.trajectories.simulate import simulate, simulate_many
 from odevsr.world.trajectories.store import (
@@ -20,7 +23,8 @@ from odevsr.world.trajectories.store import (
 from odevsr.world.trajectories.trajectory import Ending, Tolerances, Trajectory
 
 LORENZ = get_system("lorenz")
-SEAL = 79  # bytes at the end of a file
+SEAL = 32 + 56  # bytes at the end of a file of one block
+EARLIER = Path(__file__).parents[1] / "data" / "lorenz.h5"
 
 
 def recorded(count=3, seed=0, system=LORENZ, command="odevsr simulate lorenz"):
@@ -102,12 +106,12 @@ def test_changed_parameters_come_back_exactly(path):
 def test_the_file_says_what_it_is_and_how_it_was_made(written):
     with h5py.File(written) as file:
         found = dict(file.attrs)
+        assert file["command"][()].tobytes() == b"odevsr simulate lorenz\n"
     assert found["format"] == "odevsr-trajectories"
-    assert found["format_version"] == 1
+    assert found["format_version"] == 2
     assert found["system"] == "lorenz"
     assert found["system_file"] == LORENZ.text
     assert found["system_digest"] == LORENZ.digest
-    assert found["command"] == "odevsr simulate lorenz"
     assert found["solver"].startswith("DOP853")
     assert (found["relative_tolerance"], found["absolute_tolerance"]) == (1e-11, 1e-13)
 
@@ -115,7 +119,7 @@ def test_the_file_says_what_it_is_and_how_it_was_made(written):
 def test_every_array_is_compressed_and_has_a_checksum(written):
     with h5py.File(written) as file:
         arrays = [each for each in file.values() if each.name != "/component"]
-        assert len(arrays) == 9
+        assert len(arrays) == 11
         assert all(each.fletcher32 and each.shuffle for each in arrays)
         assert {each.compression for each in arrays} == {"gzip"}
 
@@ -230,9 +234,9 @@ def test_a_file_that_is_not_hdf5_is_refused_and_left_alone(path):
 
 def test_a_file_of_a_later_version_is_refused_and_left_alone(written):
     with h5py.File(written, "r+") as file:
-        file.attrs["format_version"] = 2
+        file.attrs["format_version"] = 3
     before = written.read_bytes()
-    with pytest.raises(DataFileError, match=r"format version 2.*update odevsr"):
+    with pytest.raises(DataFileError, match=r"format version 3.*update odevsr"):
         save_trajectories(written, recorded(), append=True)
     assert written.read_bytes() == before
 
@@ -266,9 +270,10 @@ def test_a_failure_while_writing_leaves_the_old_file_and_nothing_else(written, m
     def fail(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "replace", fail)
-    with pytest.raises(DataFileError, match="No space left"):
-        save_trajectories(written, recorded(), append=True)
+    monkeypatch.setattr(os, "fsync", fail)
+    for path, append in ((written, True), (written.with_name("new.h5"), False)):
+        with pytest.raises(DataFileError, match=r"cannot be written .*No space left"):
+            save_trajectories(path, recorded(), append=append)
     assert written.read_bytes() == before
     assert list(written.parent.iterdir()) == [written]
 
@@ -310,6 +315,56 @@ def test_trajectories_are_listed_without_their_samples(written, monkeypatch):
     assert [each.samples for each in found] == [len(run.time) for run in recording.trajectories]
     assert [each.status for each in found] == [run.status for run in recording.trajectories]
     assert not {"time", "states", "derivatives"} & set(read)
+
+
+def test_a_file_of_version_1_is_read_and_is_of_this_version_once_it_is_appended_to(path):
+    shutil.copy(EARLIER, path)
+    first = load_trajectories(path)
+    save_trajectories(path, recorded(1, seed=7, command="more"), append=True)
+    found = load_trajectories(path)
+    assert found.commands == (*first.commands, "more")
+    assert len(found.trajectories) == len(first.trajectories) + 1
+    with h5py.File(path) as file:
+        assert file.attrs["format_version"] == 2
+
+
+def test_many_appends_give_what_one_writing_gives(path):
+    parts = [recorded(count, seed=count, command=f"part {count}") for count in (1, 2, 3)]
+    for each in parts:
+        save_trajectories(path, each, append=True)
+    whole = parts[0].followed_by(parts[1]).followed_by(parts[2])
+    assert equal(load_trajectories(path), whole)
+    assert [each.samples for each in list_trajectories(path)] == [51] * 6
+    with xarray.open_dataset(path, engine="h5netcdf") as data:
+        assert data.sizes["sample"] == 6 * 51
+
+
+def test_appending_changes_as_much_in_a_long_file_as_in_a_short_one(path, monkeypatch):
+    one = recorded(1)
+    spent = []
+    for count in (200, 4000):
+        many = replace(one, trajectories=one.trajectories * count, seeds=(0,) * count)
+        save_trajectories(path, many)
+        changed = []
+        change = sealed_file._make
+
+        def make(file, body, change=change, changed=changed):
+            changed.append(len(body))
+            change(file, body)
+
+        monkeypatch.setattr(sealed_file, "_make", make)
+        save_trajectories(path, one, append=True)
+        monkeypatch.undo()
+        spent += changed
+        path.unlink()
+    assert spent[1] < 2 * spent[0]
+
+
+def test_a_trajectory_that_others_changed_is_noticed(written):
+    with h5py.File(written, "r+") as file:
+        file["states"][3, 1] += 1e-9
+    with pytest.raises(DataFileError, match="digest"):
+        load_trajectories(written)
 
 
 def test_a_file_that_is_none_is_not_listed(tmp_path):

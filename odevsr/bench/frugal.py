@@ -2,7 +2,8 @@
 
 States are all that the simulator was launched from, those of the pilot and of every check
 included, for all equations of a system together. Polynomial least squares and SINDy get the true
-derivatives at as many random states, and need neither pilot nor checks.
+derivatives at as many random states, and need neither pilot nor checks. The same search without
+`frugal` stands beside it: what it takes, and finds.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from odevsr.bench.parallel import mapped
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
 from odevsr.bench.systems import Case, cases_of_system
 from odevsr.discovery.discover import discover
+from odevsr.discovery.result import Discovery
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
 from odevsr.world.systems.file import read_system
@@ -31,7 +33,18 @@ LEVELS = (30, 100, 300, 1_000, 3_000)
 MOST_STATES = {"lorenz": 150, "mhd": 400, "glycolysis": 2_000}
 SHARES = {100: 0.5, 500: 0.9}
 """Shares of a folder's equations that should be exact within so many states an equation."""
+DEARER = 2.0
+"""How many times the CPU seconds of the default being frugal may take."""
 BASELINES = {"polynomial": polynomial_is_exact, "SINDy": sindy_is_exact}
+
+
+@dataclass(frozen=True)
+class Usual:
+    """What the default takes of the same system, and how many equations it finds exactly."""
+
+    exact: int
+    states: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -46,6 +59,7 @@ class Counted:
     states: int
     launches: int
     seconds: float
+    by_default: Usual
     rivals: tuple[float, ...]
     """From how many states on each baseline finds all of it."""
 
@@ -67,6 +81,9 @@ class Counted:
             "states an equation": self.states / self.equations,
             "launches": self.launches,
             "CPU s": self.seconds,
+            "exact by default": self.by_default.exact,
+            "states by default": self.by_default.states,
+            "CPU s by default": self.by_default.seconds,
             **dict(zip(BASELINES, rivals, strict=True)),
         }
 
@@ -96,13 +113,9 @@ def _counted(subjects: Sequence[System], jobs: int, seed: int) -> list[Counted]:
 def count(system: System, seed: int) -> Counted:
     """Discover a system, and count."""
     cases = list(cases_of_system(system).values())
-    began = time.process_time()
-    found = discover(system, seed=seed, frugal=True)
-    seconds = time.process_time() - began
-    right = [
-        is_equivalent(each.expression, case.truth, case.names, case.box)
-        for each, case in zip(found.equations, cases, strict=True)
-    ]
+    usual, usual_seconds = _timed(system, seed, frugal=False)
+    found, seconds = _timed(system, seed, frugal=True)
+    right = _exact(found, cases)
     sure = [each.status is Status.IDENTIFIED for each in found.equations]
     return Counted(
         system.name,
@@ -113,8 +126,24 @@ def count(system: System, seed: int) -> Counted:
         found.cost.states,
         found.cost.simulations,
         seconds,
+        Usual(sum(_exact(usual, cases)), usual.cost.states, usual_seconds),
         tuple(enough(method, cases) for method in BASELINES),
     )
+
+
+def _timed(system: System, seed: int, *, frugal: bool) -> tuple[Discovery, float]:
+    """A discovery, and its CPU seconds."""
+    began = time.process_time()
+    found = discover(system, seed=seed, frugal=frugal)
+    return found, time.process_time() - began
+
+
+def _exact(found: Discovery, cases: Sequence[Case]) -> list[bool]:
+    """Which equations are equivalent to the truth."""
+    return [
+        is_equivalent(each.expression, case.truth, case.names, case.box)
+        for each, case in zip(found.equations, cases, strict=True)
+    ]
 
 
 def enough(method: str, cases: Sequence[Case]) -> float:
@@ -140,7 +169,11 @@ def figures_of(built_in: Sequence[Counted], given: Sequence[Counted]) -> tuple[F
         within = [each for each in given if each.enough <= states * each.equations]
         value = sum(each.equations for each in within) / total
         figures.append(at_least(f"share exact within {states} states an equation", value, share))
-    false = sum(each.false for each in (*built_in, *given))
+    everything = (*built_in, *given)
+    usual = sum(each.by_default.seconds for each in everything)
+    dearer = sum(each.seconds for each in everything) / usual
+    figures.append(at_most("CPU seconds over those of the default", dearer, DEARER))
+    false = sum(each.false for each in everything)
     return (*figures, at_most("laws falsely identified", false, 0))
 
 

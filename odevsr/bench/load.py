@@ -79,14 +79,14 @@ def _discoveries(
 
 
 def _files(folder: Path) -> tuple[tuple[Figure, ...], tuple[dict[str, Cell], ...]]:
-    """What it takes to append a trajectory to a file of many, and to list it, by trajectory."""
+    """What it takes to append trajectories one by one, and to list them."""
     one = record(SYSTEM, 1, 0, command="odevsr", duration=0.5, step=0.01)
     taken = {count: _appended_and_listed(one, count, folder) for count in TRAJECTORIES}
     least, most = TRAJECTORIES[0], TRAJECTORIES[-1]
     figures = tuple(
-        at_most(f"{what} a file of {most:,}, a trajectory, over that of {least:,}",
+        at_most(f"{what} {most:,} trajectories, each, over that of {least:,}",
                 taken[most][index] * least / (taken[least][index] * most), LINEAR)
-        for index, what in enumerate(("appending to", "listing"))
+        for index, what in enumerate(("appending", "listing"))
     )  # fmt: skip
     rows = [
         _row(f"{count} trajectories", append_s=append, list_s=listing)
@@ -100,10 +100,14 @@ def _files(folder: Path) -> tuple[tuple[Figure, ...], tuple[dict[str, Cell], ...
 
 
 def _appended_and_listed(one: Recording, count: int, folder: Path) -> tuple[float, float]:
-    """CPU seconds to append one trajectory to a file of so many, and to list them."""
-    path = _written(one, count, folder)
-    append = _seconds(lambda: save_trajectories(path, one, append=True))
-    return append, _seconds(lambda: list_trajectories(path))
+    """CPU seconds to append so many trajectories, one by one, and to list them."""
+    path = folder / f"appended {count}.h5"
+
+    def append() -> None:
+        for _ in range(count):
+            save_trajectories(path, one, append=True)
+
+    return _seconds(append), _seconds(lambda: list_trajectories(path))
 
 
 def _written(one: Recording, count: int, folder: Path) -> Path:

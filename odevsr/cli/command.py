@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import warnings
 from collections.abc import Sequence
 from io import TextIOWrapper
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -28,7 +29,7 @@ from odevsr.cli.study import study
 from odevsr.cli.systems import systems
 from odevsr.cli.validate import validate
 from odevsr.cli.wording import MisreadError, sentence
-from odevsr.errors import OdevsrError, UsageError
+from odevsr.errors import OdevsrError, TornFileWarning, UsageError
 
 app = typer.Typer(
     name="odevsr",
@@ -88,8 +89,26 @@ def _refused(why: str, code: int) -> int:
     return code
 
 
+def _warned(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning meant for people as a sentence; any other as Python shows it."""
+    from odevsr.showing.output import say
+
+    if issubclass(category, TornFileWarning):
+        say(f"odevsr: warning: {message}")
+    else:
+        sys.stderr.write(warnings.formatwarning(message, category, filename, lineno))
+
+
 def main() -> None:
     """Entry point of the installed command."""
+    warnings.showwarning = _warned
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # an umlaut must not fail an old terminal

@@ -36,8 +36,8 @@ from odevsr.world.simulators.sbml.file import read_model
 from odevsr.world.simulators.sbml.kinetics import kinetics
 from odevsr.world.systems.file import read_system
 from odevsr.world.systems.registry import get_system, systems
-from odevsr.world.trajectories.hdf5_file import seal_of
 from odevsr.world.trajectories.recording import record
+from odevsr.world.trajectories.sealed_file import seal_of
 from odevsr.world.trajectories.store import load_trajectories, save_trajectories
 
 SYSTEM = "linear_oscillator"

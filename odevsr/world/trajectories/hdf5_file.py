@@ -1,9 +1,9 @@
 """HDF5 files as we write and read them: whole, sealed, and of plain arrays alone.
 
-A seal is the SHA-256 of all bytes before it, at the end of the file, where HDF5 does not look. It
-is checked before HDF5 sees any of them: on damaged bytes HDF5 itself may err, hang or crash. A file
-without a seal (of an earlier version, or changed by others) is first read by another process: if it
-hangs or crashes, the file is refused.
+Their bytes are checked before HDF5 sees any of them (see `sealed_file`): on damaged bytes HDF5
+itself may err, hang or crash. A file without a seal (changed by others) is first read by another
+process: if it hangs or crashes, the file is refused. Files of earlier versions end with one SHA-256
+of all bytes before it.
 
 What is asked of a file stands in the file itself, as an array no larger than its bytes can hold:
 links elsewhere, virtual arrays and filters that would load code are refused.
@@ -12,10 +12,11 @@ links elsewhere, virtual arrays and filters that would load code are refused.
 from __future__ import annotations
 
 import hashlib
+import io
 import os
-import secrets
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,7 +26,9 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
+from odevsr.errors import TornFileWarning
 from odevsr.world.atomic import written_aside
+from odevsr.world.trajectories.sealed_file import opened_sealed, seal_of
 
 READING_ERRORS = (
     OSError, LookupError, ValueError, TypeError, AttributeError, RuntimeError, OverflowError,
@@ -36,63 +39,83 @@ LARGEST_COMPRESSION = 2000
 """No array is this many times larger than its file: gzip reaches about 1000."""
 TRIAL_SECONDS, TRIAL_SPEED = 20.0, 1e7
 """How long another process may try to read a file, and for how many bytes a second longer."""
-_SEAL = b"\nodevsr sha256 "
-_SEAL_LENGTH = len(_SEAL) + 64
-_BLOCK = 1 << 20
+_WHOLE = b"\nodevsr sha256 "
+_WHOLE_LENGTH = len(_WHOLE) + 64
+_PIECE = 1 << 20
 _FILTERS = {h5py.h5z.FILTER_DEFLATE, h5py.h5z.FILTER_SHUFFLE, h5py.h5z.FILTER_FLETCHER32}
+_TORN = "an append that was cut short is left out, all before it is there; append it again"
+_FORMAT = ("v110", "v110")
+"""Of the formats of HDF5, one with checksums on its own bookkeeping as well."""
+_REUSED = {"fs_strategy": "fsm", "fs_persist": True, "fs_threshold": 1}
+"""Room that a compressed piece leaves when it grows is used again by the next append."""
 
 
 def write_hdf5(path: Path, fill: Callable[[h5py.File], None]) -> None:
     """Write what `fill` puts into a file, whole or not at all; an OSError says why not.
 
-    HDF5 writes to memory: it does not take a full disk well. There, too, each file has a name,
-    which another thread may not have taken.
+    HDF5 writes to memory: it does not take a full disk well.
     """
-    # Of the file formats HDF5 knows, this one has checksums on its own bookkeeping as well.
-    with h5py.File(
-        f"{path.name} {secrets.token_hex(8)}", "w", driver="core", backing_store=False,
-        libver=("v110", "v110"), track_order=True,
-    ) as file:  # fmt: skip
+    image = io.BytesIO()
+    with h5py.File(image, "w", libver=_FORMAT, track_order=True, **_REUSED) as file:
         fill(file)
-        file.flush()
-        image: bytes = file.id.get_file_image()
     with written_aside(path) as aside, aside.open("wb") as target:
-        target.write(image)
-        target.write(seal_of(image))
+        target.write(image.getbuffer())
+        target.write(seal_of(image.getvalue()))
 
 
 @contextmanager
 def opened_hdf5(path: Path) -> Iterator[h5py.File]:
     """A file to read; an OSError if it is no HDF5 file, or not as it was written."""
-    if not _is_sealed(path) and h5py.is_hdf5(path):
-        _try_elsewhere(path)
-    with h5py.File(path, "r") as file:
-        yield file
+    with opened_sealed(path, _length) as content:
+        if content is not None:
+            if content.is_torn:
+                warnings.warn(f"{path}: {_TORN}", TornFileWarning, stacklevel=2)
+            with h5py.File(content, "r") as file:
+                yield file
+            return
+        if not _is_sealed_as_a_whole(path) and h5py.is_hdf5(path):
+            _try_elsewhere(path)
+        with h5py.File(path, "r") as file:
+            yield file
 
 
-def _is_sealed(path: Path) -> bool:
-    """True if the file has a seal, False if not; an OSError if its bytes are not those sealed."""
-    size = path.stat().st_size - _SEAL_LENGTH
+@contextmanager
+def changed_hdf5(path: Path) -> Iterator[h5py.File | None]:
+    """A file to change where it stands, all at once; None if it has to be written anew for that.
+
+    What is written to it costs what it takes to write that, however long the file is.
+    """
+    with opened_sealed(path, _length, to_change=True) as content:
+        if content is None:
+            yield None
+            return
+        with h5py.File(content, "r+", libver=_FORMAT) as file:
+            yield file
+
+
+def _length(head: bytes) -> int:
+    """How many bytes an HDF5 file of ours says it has."""
+    return int.from_bytes(head[28:36], "little") if head.startswith(b"\x89HDF") else 0
+
+
+def _is_sealed_as_a_whole(path: Path) -> bool:
+    """True if the file has a seal of an earlier version; an OSError if that is broken."""
+    size = path.stat().st_size - _WHOLE_LENGTH
     if size < 0:
         return False
     with path.open("rb") as file:
         file.seek(size)
         seal = file.read()
-        if not seal.startswith(_SEAL):
+        if not seal.startswith(_WHOLE):
             return False
         file.seek(0)
         digest = hashlib.sha256()
-        while size > 0 and (block := file.read(min(_BLOCK, size))):
-            digest.update(block)
-            size -= len(block)
-    if seal != _SEAL + digest.hexdigest().encode():
+        while size > 0 and (piece := file.read(min(_PIECE, size))):
+            digest.update(piece)
+            size -= len(piece)
+    if seal != _WHOLE + digest.hexdigest().encode():
         raise OSError("its bytes are not those that were written")
     return True
-
-
-def seal_of(content: bytes) -> bytes:
-    """What stands behind the content of a file that is as it was written."""
-    return _SEAL + hashlib.sha256(content).hexdigest().encode()
 
 
 def _try_elsewhere(path: Path) -> None:
@@ -110,6 +133,12 @@ def _try_elsewhere(path: Path) -> None:
 
 def plain_array(file: h5py.File, name: str, dtype: str, dimensions: int) -> NDArray[Any]:
     """An array of the file, of a type and a number of dimensions; a ValueError if it is not."""
+    array: NDArray[Any] = plain_dataset(file, name, dtype, dimensions)[()]
+    return array
+
+
+def plain_dataset(file: h5py.File, name: str, dtype: str, dimensions: int) -> h5py.Dataset:
+    """The same before it is read."""
     if not isinstance(file.get(name, getlink=True), h5py.HardLink):
         raise ValueError(f"{name} is missing, or a link elsewhere")
     dataset = file[name]
@@ -119,9 +148,8 @@ def plain_array(file: h5py.File, name: str, dtype: str, dimensions: int) -> NDAr
         raise ValueError(f"{name} has another type or shape than the format says")
     if dataset.is_virtual or dataset.external is not None:
         raise ValueError(f"{name} stands in other files")
-    _check_storage(dataset, Path(file.filename).stat().st_size)
-    array: NDArray[Any] = dataset[()]
-    return array
+    _check_storage(dataset, file.id.get_filesize())
+    return dataset
 
 
 def _check_storage(dataset: h5py.Dataset, file_size: int) -> None:

@@ -46,16 +46,9 @@ class Recording:
 
     def followed_by(self, other: Recording) -> Recording:
         """Both recordings' trajectories in one, which must be of the same system and accuracy."""
-        if self.system.digest != other.system.digest:
-            raise UsageError(
-                f"trajectories of {other.system.name} cannot follow those of another system or of "
-                f"other parameters ({self.system.name}); write them to a file of their own"
-            )
-        if (self.solver, self.tolerances) != (other.solver, other.tolerances):
-            raise UsageError(
-                f"trajectories made by {other.solver} with {other.tolerances} cannot follow those "
-                f"made by {self.solver} with {self.tolerances}; write them to a file of their own"
-            )
+        refuse_mixture(
+            (self.system.name, self.system.digest), (self.solver, self.tolerances), other
+        )
         return replace(
             self,
             trajectories=self.trajectories + other.trajectories,
@@ -71,6 +64,25 @@ class Recording:
                 f"states of shape {trajectory.states.shape} are no trajectory of "
                 f"{self.system.name}; give samples of {', '.join(names)}"
             )
+
+
+def refuse_mixture(
+    system: tuple[str, str], making: tuple[str, Tolerances], other: Recording
+) -> None:
+    """Refuse to put a recording behind trajectories of another system, or made otherwise.
+
+    A system is known by its name and digest, the making by solver and tolerances.
+    """
+    if system[1] != other.system.digest:
+        raise UsageError(
+            f"trajectories of {other.system.name} cannot follow those of another system or of "
+            f"other parameters ({system[0]}); write them to a file of their own"
+        )
+    if making != (other.solver, other.tolerances):
+        raise UsageError(
+            f"trajectories made by {other.solver} with {other.tolerances} cannot follow those "
+            f"made by {making[0]} with {making[1]}; write them to a file of their own"
+        )
 
 
 def record(

@@ -1,8 +1,8 @@
-"""Trajectory files: HDF5, readable by xarray (h5netcdf), written whole or not at all.
+"""Trajectory files: HDF5, readable by xarray (h5netcdf), changed as a whole or not at all.
 
-Format "odevsr-trajectories", version 1. Trajectories differ in length, so their samples stand one
+Format "odevsr-trajectories", version 2. Trajectories differ in length, so their samples stand one
 after the other (the contiguous ragged array of the CF conventions) and `row_size` says how many
-belong to each; nothing is padded.
+belong to each; nothing is padded. Arrays grow: what is appended is written behind what is there.
 
 Dimensions (HDF5 dimension scales): `trajectory`, `sample` and `component`, the last one holding
 the names of the state variables.
@@ -14,22 +14,28 @@ the names of the state variables.
     end_time     (trajectory)         float64   how far it was simulated
     status       (trajectory)         uint8     why it ended: CF flag_values and flag_meanings
     seed         (trajectory)         int64     of the random starts it was drawn among
+    digest       (trajectory)         64 bytes  SHA-256 of the digest before and of the trajectory
+    command      (command)            uint8     one line for each writing; run in order they make
+                                                the file
 
 Attributes: `format`, `format_version`, `system` (its name), `system_file` (the file's text with the
 parameters used), `system_digest` (SHA-256), `parameters` (JSON, name to exact number as text),
-`command` (one line for each writing; run in order they make the file), `odevsr_version`, `solver`,
-`relative_tolerance`, `absolute_tolerance` (of the width of each range), and `content_digest`
-(SHA-256 of all the above). Arrays are compressed (gzip, shuffle) and carry Fletcher-32 checksums;
-the file is sealed (see `hdf5_file`), so that no damage goes unnoticed.
+`odevsr_version`, `solver`, `relative_tolerance`, `absolute_tolerance` (of the width of each range).
+The digest before the first trajectory is that of all of these but `odevsr_version`. Arrays are
+compressed (gzip, shuffle) and carry Fletcher-32 checksums; the file is sealed (see `hdf5_file`), so
+that no damage goes unnoticed.
+
+Version 1 had the commands and one digest of everything among its attributes.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -37,15 +43,24 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from odevsr.errors import DataFileError, OdevsrError
+from odevsr.errors import DataFileError, OdevsrError, UsageError
 from odevsr.language.number import number_text
 from odevsr.world.systems.file import parse_system
-from odevsr.world.trajectories.hdf5_file import READING_ERRORS, opened_hdf5, plain_array, write_hdf5
-from odevsr.world.trajectories.recording import Recording
+from odevsr.world.trajectories.hdf5_file import (
+    READING_ERRORS,
+    changed_hdf5,
+    opened_hdf5,
+    plain_array,
+    plain_dataset,
+    write_hdf5,
+)
+from odevsr.world.trajectories.recording import Recording, refuse_mixture
 from odevsr.world.trajectories.trajectory import Ending, Tolerances, Trajectory
 
 FORMAT = "odevsr-trajectories"
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+PIECE = 1 << 14
+"""Bytes in one piece of an array, in which it is compressed and grows."""
 
 Attributes = dict[str, str | int | float]
 Arrays = dict[str, NDArray[Any]]
@@ -79,6 +94,9 @@ _LAYOUT = {
     "status": _Layout(("trajectory",), "u1", {"long_name": "why the trajectory ended"}),
     "seed": _Layout(("trajectory",), "<i8", {"long_name": "seed of the random starts"}),
 }
+_DIGESTS = _Layout(("trajectory",), "S64", {"long_name": "SHA-256 up to here"})
+_SAMPLED = [name for name, layout in _LAYOUT.items() if "sample" in layout.dimensions]
+_LISTED = [name for name in _LAYOUT if name not in _SAMPLED]
 # A status's place is its code in the file: add new ones at the end.
 _STATUSES = (
     Ending.COMPLETE,
@@ -95,7 +113,6 @@ _TEXTS = (
     "system_file",
     "system_digest",
     "parameters",
-    "command",
     "odevsr_version",
     "solver",
 )
@@ -106,22 +123,52 @@ _FILTERS = {"compression": "gzip", "shuffle": True, "fletcher32": True}
 def save_trajectories(path: str | Path, recording: Recording, *, append: bool = False) -> None:
     """Write a recording to a new file, or with `append` after what a file holds already.
 
-    A file that exists is never overwritten otherwise, and the old one stays until the new is whole.
+    A file that exists is never overwritten otherwise. Appending takes no longer the more there is;
+    a file of version 1, or one that others have changed, is written anew for it, once.
     """
     path = Path(path)
     if _is_taken(path, append=append):
+        if _is_appended(path, recording):
+            return
         recording = load_trajectories(path).followed_by(recording)
-    attributes, arrays, names = _attributes(recording), _arrays(recording), recording.system.names
-    try:
-        write_hdf5(path, lambda file: _fill(file, attributes, arrays, names))
-    except OSError as error:
-        raise DataFileError(f"{path} cannot be written ({error})") from None
+    with _writing(path):
+        write_hdf5(path, lambda file: _fill(file, recording))
 
 
 def check_destination(path: Path, *, append: bool = False) -> None:
     """Refuse what `save_trajectories` would refuse, before any trajectory is computed."""
     if _is_taken(path, append=append):
-        load_trajectories(path)
+        with _opened(path) as file:
+            _read_attributes(file)
+
+
+def _is_appended(path: Path, recording: Recording) -> bool:
+    """Append to a file where it stands; False if it has to be written anew."""
+    if not path.is_file():
+        raise DataFileError(f"{path} is no file; choose another name")
+    with _told(path), _writing(path), changed_hdf5(path) as file:
+        if file is None:
+            return False
+        _check_format(path, file)
+        if int(file.attrs["format_version"]) == 1:
+            return False
+        _append(file, recording)
+    return True
+
+
+def _append(file: h5py.File, recording: Recording) -> None:
+    """Write a recording behind what a file holds."""
+    found = _read_attributes(file)
+    relative, absolute = (float(found[name]) for name in _NUMBERS[1:])
+    refuse_mixture(
+        (str(found["system"]), str(found["system_digest"])),
+        (str(found["solver"]), Tolerances(relative, absolute)),
+        recording,
+    )
+    last = plain_dataset(file, "digest", _DIGESTS.dtype, 1)[-1:].tolist()
+    _extend(file, recording, last[0])
+    if found["odevsr_version"] != recording.version:
+        file.attrs["odevsr_version"] = recording.version
 
 
 def _is_taken(path: Path, *, append: bool) -> bool:
@@ -142,14 +189,31 @@ def load_trajectories(path: str | Path) -> Recording:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[h5py.File]:
-    """A trajectory file to read; whatever goes wrong becomes a sentence about it."""
+    """A trajectory file to read."""
     if not path.is_file():
         raise DataFileError(f"{path}: there is no such file; check the path")
+    with _told(path), opened_hdf5(path) as file:
+        _check_format(path, file)
+        yield file
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """What the system says of a file that cannot be written becomes a sentence about it."""
     try:
-        with opened_hdf5(path) as file:
-            _check_format(path, file)
-            yield file
-    except DataFileError:
+        yield
+    except OSError as error:
+        if error.errno is None:  # no word of the system's
+            raise
+        raise DataFileError(f"{path} cannot be written ({error})") from None
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Whatever goes wrong with a file becomes a sentence about it."""
+    try:
+        yield
+    except (DataFileError, UsageError):
         raise
     except (*READING_ERRORS, OdevsrError) as error:
         raise DataFileError(
@@ -170,12 +234,8 @@ class Listed:
 
 def list_trajectories(path: str | Path) -> tuple[Listed, ...]:
     """What trajectories a file holds; their samples are not read, nor the digest over them."""
-    path = Path(path)
-    with _opened(path) as file:
-        columns = [
-            plain_array(file, name, _LAYOUT[name].dtype, 1).tolist()
-            for name in ("row_size", "end_time", "status", "seed")
-        ]
+    with _opened(Path(path)) as file:
+        columns = [plain_array(file, name, _LAYOUT[name].dtype, 1).tolist() for name in _LISTED]
         return tuple(
             Listed(samples, end_time, _STATUSES[code], seed)
             for samples, end_time, code, seed in zip(*columns, strict=True)
@@ -192,7 +252,6 @@ def _attributes(recording: Recording) -> Attributes:
         "system_file": system.text,
         "system_digest": system.digest,
         "parameters": json.dumps(exact),
-        "command": "\n".join(recording.commands),
         "odevsr_version": recording.version,
         "solver": recording.solver,
         "relative_tolerance": recording.tolerances.relative,
@@ -214,7 +273,7 @@ def _arrays(recording: Recording) -> Arrays:
     return {name: np.asarray(arrays[name], layout.dtype) for name, layout in _LAYOUT.items()}
 
 
-def _recording(attributes: Attributes, arrays: Arrays, where: str) -> Recording:
+def _recording(attributes: Attributes, arrays: Arrays, commands: str, where: str) -> Recording:
     ends = np.cumsum(arrays["row_size"])[:-1]
     runs = zip(
         np.split(arrays["time"], ends),
@@ -228,7 +287,7 @@ def _recording(attributes: Attributes, arrays: Arrays, where: str) -> Recording:
         system=parse_system(str(attributes["system_file"]), where),
         trajectories=tuple(Trajectory(*run) for run in runs),
         seeds=tuple(arrays["seed"].tolist()),
-        commands=tuple(str(attributes["command"]).split("\n")),
+        commands=tuple(commands.split("\n")),
         solver=str(attributes["solver"]),
         tolerances=Tolerances(
             float(attributes["relative_tolerance"]), float(attributes["absolute_tolerance"])
@@ -237,48 +296,110 @@ def _recording(attributes: Attributes, arrays: Arrays, where: str) -> Recording:
     )
 
 
-def _digest(attributes: Attributes, arrays: Arrays) -> str:
-    """SHA-256 of the attributes as sorted JSON, then of each array's bytes in order of name."""
-    result = hashlib.sha256(json.dumps(attributes, sort_keys=True).encode())
-    for name, array in sorted(arrays.items()):
-        result.update(f"{name}{array.shape}".encode())
-        result.update(np.ascontiguousarray(array).tobytes())
-    return result.hexdigest()
+def _digests(before: bytes, arrays: Arrays) -> list[bytes]:
+    """For each trajectory the SHA-256 (hexadecimal) of the digest before it and all its values."""
+    listed = np.rec.fromarrays([arrays[name] for name in _LISTED]).tobytes()
+    width = len(listed) // len(arrays["row_size"])
+    samples = [np.ascontiguousarray(arrays[name]) for name in _SAMPLED]
+    ends = np.cumsum(arrays["row_size"]).tolist()
+    digests = []
+    for number, (first, last) in enumerate(pairwise([0, *ends])):
+        digest = hashlib.sha256(before + listed[number * width :][:width])
+        for each in samples:
+            digest.update(each[first:last].data)
+        before = digest.hexdigest().encode()
+        digests.append(before)
+    return digests
 
 
-def _fill(file: h5py.File, attributes: Attributes, arrays: Arrays, names: Sequence[str]) -> None:
+def _head(attributes: Attributes) -> bytes:
+    """The digest before the first trajectory: of the attributes that stay, as sorted JSON."""
+    staying = {name: value for name, value in attributes.items() if name != "odevsr_version"}
+    return hashlib.sha256(json.dumps(staying, sort_keys=True).encode()).hexdigest().encode()
+
+
+def _fill(file: h5py.File, recording: Recording) -> None:
+    """Make the attributes and arrays of a new file, and write a recording to it."""
+    attributes, names = _attributes(recording), recording.system.names
     file.attrs.update(attributes)
     file.attrs["Conventions"] = "CF-1.11"
-    file.attrs["content_digest"] = _digest(attributes, arrays)
     scales = {
-        "trajectory": file.create_dataset(
-            "trajectory", data=np.arange(len(arrays["row_size"])), **_FILTERS
-        ),
-        "sample": file.create_dataset("sample", data=np.arange(len(arrays["time"])), **_FILTERS),
+        "trajectory": _growing(file, "trajectory", "<i8"),
+        "sample": _growing(file, "sample", "<i8"),
         "component": file.create_dataset("component", data=list(names)),
+        "command": _growing(file, "command", "u1"),
     }
     for name, scale in scales.items():
         scale.make_scale(name)
-    for name, layout in _LAYOUT.items():
-        dataset = file.create_dataset(name, data=arrays[name], **_FILTERS)
+    for name, layout in (*_LAYOUT.items(), ("digest", _DIGESTS)):
+        dataset = _growing(file, name, layout.dtype, len(names) * (len(layout.dimensions) - 1))
         dataset.attrs.update(layout.notes)
         for axis, dimension in enumerate(layout.dimensions):
             dataset.dims[axis].attach_scale(scales[dimension])
     flags = file["status"].attrs
     flags["flag_values"] = np.arange(len(_STATUSES), dtype=np.uint8)
     flags["flag_meanings"] = " ".join(status.value for status in _STATUSES)
+    _extend(file, recording, _head(attributes))
 
 
-def _read(file: h5py.File) -> tuple[Attributes, Arrays]:
+def _growing(file: h5py.File, name: str, dtype: str, width: int = 0) -> h5py.Dataset:
+    """An array without rows yet; each row has so many values, or is one."""
+    row = (width,) if width else ()
+    chunks = (max(1, PIECE // (np.dtype(dtype).itemsize * max(1, width))), *row)
+    return file.create_dataset(
+        name, (0, *row), dtype, maxshape=(None, *row), chunks=chunks, **_FILTERS
+    )
+
+
+def _extend(file: h5py.File, recording: Recording, before: bytes) -> None:
+    """Write a recording behind what is there, whose last digest is `before`."""
+    arrays = _arrays(recording)
+    letters = "".join(f"{each}\n" for each in recording.commands).encode()
+    more: Arrays = {
+        **arrays,
+        "digest": np.array(_digests(before, arrays)),
+        "command": np.frombuffer(letters, np.uint8),
+        "trajectory": len(file["trajectory"]) + np.arange(len(arrays["row_size"])),
+        "sample": len(file["sample"]) + np.arange(len(arrays["time"])),
+    }
+    for name, rows in more.items():
+        dataset = file[name]
+        dataset.resize(len(dataset) + len(rows), axis=0)
+        dataset[-len(rows) :] = rows
+
+
+def _read_attributes(file: h5py.File) -> Attributes:
     attributes: Attributes = {name: str(file.attrs[name]) for name in _TEXTS}
-    attributes.update({name: file.attrs[name].item() for name in _NUMBERS})
+    return attributes | {name: file.attrs[name].item() for name in _NUMBERS}
+
+
+def _read(file: h5py.File) -> tuple[Attributes, Arrays, str]:
+    """Attributes, arrays and commands of a file, once they agree with its digests."""
+    attributes = _read_attributes(file)
     arrays = {
         name: plain_array(file, name, layout.dtype, len(layout.dimensions))
         for name, layout in _LAYOUT.items()
     }
-    if file.attrs["content_digest"] != _digest(attributes, arrays):
+    if attributes["format_version"] == 1:
+        attributes["command"] = str(file.attrs["command"])
+        agrees = file.attrs["content_digest"] == _digest_of_all(attributes, arrays)
+    else:
+        digests = plain_array(file, "digest", _DIGESTS.dtype, 1).tolist()
+        agrees = digests == _digests(_head(attributes), arrays)
+    if not agrees:
         raise ValueError("its content does not agree with its digest")
-    return attributes, arrays
+    if "command" in attributes:
+        return attributes, arrays, str(attributes["command"])
+    return attributes, arrays, plain_array(file, "command", "u1", 1).tobytes().decode()[:-1]
+
+
+def _digest_of_all(attributes: Attributes, arrays: Arrays) -> str:
+    """That of version 1: of the attributes as sorted JSON, then of each array in order of name."""
+    result = hashlib.sha256(json.dumps(attributes, sort_keys=True).encode())
+    for name, array in sorted(arrays.items()):
+        result.update(f"{name}{array.shape}".encode())
+        result.update(np.ascontiguousarray(array).tobytes())
+    return result.hexdigest()
 
 
 def _check_format(path: Path, file: h5py.File) -> None:
