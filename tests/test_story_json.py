@@ -75,7 +75,7 @@ def test_a_folder_of_the_first_version_still_loads(run, tmp_path):
         for key in ("screenings", "conclusions", "found_in"):
             del equation[key]
         for each in equation["rounds"]:
-            for key in ("free", "place", "setting", "constants", "numbered", "limit"):
+            for key in ("free", "place", "setting", "constants", "numbered", "limit", "seen"):
                 del each[key]
     (tmp_path / "run.json").write_text(json.dumps({**header, "format_version": 1}))
     (tmp_path / "result.json").write_text(json.dumps(result))

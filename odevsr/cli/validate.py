@@ -94,6 +94,8 @@ def _judge_recordings(targets: list[str], held: dict[str, Any], seed: int, shown
     what = targets if is_recording(targets[0]) else targets[0]
     with shown.progress() as listen, stdout_kept_free():
         verdict = validate_recordings(what, seed=seed, on_event=listen, **held)
+    if isinstance(what, str):
+        _keep(page.recorded_verdict_json(verdict), Path(what))
     if shown.as_json:
         output.put_json(page.recorded_verdict_json(verdict))
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from odevsr.discovery.files import check_new, save_result, versions
@@ -54,9 +55,10 @@ def discover_recorded(
         recorded=True,
         notes=found.notes,
     )
-    if out is not None:
-        _write(Path(out), discovery, recordings, hold_out)
-    return discovery
+    if out is None:
+        return discovery
+    _write(Path(out), discovery, recordings, hold_out)
+    return replace(discovery, folder=Path(out))
 
 
 def chosen_hold_out(asked: str | float, recordings: Recordings) -> HoldOut:

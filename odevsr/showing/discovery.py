@@ -18,6 +18,7 @@ from odevsr.language.text import to_text
 from odevsr.settings import Settings
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import law_table, plain_table
+from odevsr.showing.sentences import status_told
 from odevsr.showing.story_recorded import SHOWN, rival_law
 from odevsr.showing.words import counted
 from odevsr.verdict.equivalence import is_equivalent
@@ -27,10 +28,6 @@ from odevsr.world.experiments.oracle import Cost
 from odevsr.world.systems.system import System
 
 LONGEST_APPROXIMATION = 160
-FOLLOWED = "explains all runs to their noise, also what was held out, and no other law does"
-"""What a law is that was identified from recordings."""
-WATCHED = "agrees with fresh crossings to their error"
-"""What one is that was identified from trajectories that only were watched."""
 _STYLES = {
     Status.IDENTIFIED: "green",
     Status.UNDECIDED: "cyan",
@@ -85,7 +82,7 @@ def _approximation_text(law: Expression) -> str:
 
 def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]:
     status, recorded = equation.status, discovery.recorded
-    yield Text.assemble((status.value, _STYLES[status]), f": {_told(status, discovery)}")
+    yield Text.assemble((status.value, _STYLES[status]), f": {status_told(status, discovery)}")
     if equation.note:
         yield Text(equation.note)
     good = (Status.IDENTIFIED, Status.UNDECIDED) if recorded else (Status.IDENTIFIED,)
@@ -100,15 +97,6 @@ def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]
     proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
     tried = counted(equation.candidates, "candidate")
     yield Text(f"{tried}{proposed}, {equation.elapsed_s:.2f} CPU s")
-
-
-def _told(status: Status, discovery: Discovery) -> str:
-    """The status in a sentence, which promises no more than was looked at."""
-    if status is not Status.IDENTIFIED:
-        return status.sentence
-    if discovery.recorded:
-        return FOLLOWED
-    return WATCHED if discovery.settings.sampling == "crossings" else status.sentence
 
 
 def _alternative_text(alternative: Alternative, equation: Equation) -> str:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 
 from odevsr.errors import ExpressionError
-from odevsr.language.expression import FUNCTIONS, Expression, Variable, substitute
+from odevsr.language.expression import (
+    FUNCTIONS,
+    Expression,
+    Number,
+    Real,
+    Variable,
+    rebuild,
+    substitute,
+    walk,
+)
+from odevsr.language.number import DIGITS, known_value, number_text
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 
@@ -38,7 +49,23 @@ def written_out(law: Expression, stands_for: StandsFor) -> Expression:
 
 def called(names: Iterable[str], stands_for: StandsFor) -> list[str]:
     """What coordinates of these names are, in the variables themselves."""
-    return [to_text(written_out(Variable(name), stands_for)) for name in names]
+    return [to_text(with_short_numbers(written_out(Variable(name), stands_for))) for name in names]
+
+
+def with_short_numbers(law: Expression) -> Expression:
+    """The law with numbers no longer than is worth reading; what comes out whole is said so.
+
+    >>> to_text(with_short_numbers(parse("1.3999999999999866*x + 8/3", ["x"])))
+    '1.4*x + 8/3'
+    """
+    numbers = [node.value for node in walk(law) if isinstance(node, Number)]
+    short = [each if len(number_text(each)) <= DIGITS else _short(float(each)) for each in numbers]
+    return rebuild(law, iter([Number(each) for each in short]), Number)
+
+
+def _short(value: float) -> Real:
+    rounded = known_value(value, math.inf)
+    return int(rounded) if rounded.is_integer() else rounded
 
 
 def left_side(left: str, stands_for: StandsFor) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -11,10 +10,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.expression import Expression, Number, Real, rebuild, walk
-from odevsr.language.number import DIGITS, known_value, number_text
+from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
-from odevsr.showing.meanings import StandsFor, read, written_out
+from odevsr.showing.meanings import StandsFor, read, with_short_numbers, written_out
 from odevsr.showing.output import plain_table
 
 
@@ -85,19 +83,8 @@ def formula(text: str, left: str = "", stands_for: StandsFor = ()) -> Piece:
     law = read(text)
     if law is None:
         return f"{left} = {text}" if left else text
-    return Formula(written_out(_readable(law), stands_for), left)
-
-
-def _readable(law: Expression) -> Expression:
-    """The law with long numbers rounded; what comes out whole is said so, and ones are left out."""
-    numbers = [node.value for node in walk(law) if isinstance(node, Number)]
-    short = [each if len(number_text(each)) <= DIGITS else _short(float(each)) for each in numbers]
-    return normal_form(rebuild(law, iter([Number(each) for each in short]), Number))
-
-
-def _short(value: float) -> Real:
-    rounded = known_value(value, math.inf)
-    return int(rounded) if rounded.is_integer() else rounded
+    short = normal_form(with_short_numbers(law))  # which leaves out factors of one
+    return Formula(with_short_numbers(written_out(short, stands_for)), left)
 
 
 def visible(text: str) -> str:

@@ -17,6 +17,10 @@ MOST_TRIALS = 8
 """Trials that a table shows."""
 MOST_COLUMNS = 8
 """Variables and constants that a table of trials shows."""
+FOLLOWED = "explains all runs to their noise, also what was held out, and no other law does"
+"""What a law is that was identified from recordings."""
+WATCHED = "agrees with fresh crossings to their error"
+"""What one is that was identified from trajectories that only were watched."""
 _PROPOSERS = {
     "catalogue": "the catalogue of families of functions",
     "readings": "forms read off the data by linear algebra",
@@ -184,6 +188,15 @@ def _instead(conclusion: Conclusion, left: str, inner: Place) -> str:
     )
 
 
+def status_told(status: Status, found: Discovery) -> str:
+    """The status in a sentence, which promises no more than was looked at."""
+    if status is not Status.IDENTIFIED:
+        return status.sentence
+    if found.recorded:
+        return FOLLOWED
+    return WATCHED if found.settings.sampling == "crossings" else status.sentence
+
+
 def finish_told(equation: Equation) -> Iterator[Part]:
     """The law as a whole: numbers fitted together, exact values taken."""
     words = "The whole: all numbers were fitted together, and terms the data do not need left out."
@@ -201,7 +214,7 @@ def check_told(equation: Equation, found: Discovery) -> Iterator[Part]:
         "How it was checked: on fresh states, with nothing held, where it deviates by "
         f"{_deviation(equation.deviation)} errors; {beyond:g} % beyond either end of each range; "
         "where it is steep and near nought; and for terms that errors could hide. "
-        f"It is {equation.status.value}: {equation.status.sentence}."
+        f"It is {equation.status.value}: {status_told(equation.status, found)}."
         + (f" Said beside it: {equation.note}." if equation.note else "")
     )
     for each in equation.alternatives:

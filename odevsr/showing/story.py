@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from odevsr.discovery.result import Discovery
 from odevsr.language.number import rounded
-from odevsr.showing.meanings import left_side
 from odevsr.showing.prose import Formula, Heading, Part, as_text, formula, said
 from odevsr.showing.sentences import check_told, finish_told, round_told, screening_told, way_told
 from odevsr.showing.story_recorded import METHOD, recorded_story
+from odevsr.showing.way import Way, studied
 from odevsr.showing.words import counted, plural
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.story import Conclusion, Place, Round
+from odevsr.vertical.story import Place
 
 _METHOD = (
     "No equation was shown to the search, only a simulator to experiment on. Each equation was "
     "built one variable at a time: one variable is set free, the others are held at a few "
-    "settings, and in each setting (a trial) the derivative is measured at many values of the free "
+    "settings, and in each setting (a trial) the {} is measured at many values of the free "
     "one. A form is sought that explains every trial, with constants of its own in each. A "
     "constant that is the same in all trials stands alone: it is a number of the law. One that "
     "differs is a summary constant: it stands for an expression in what was held, which is found "
@@ -37,7 +37,7 @@ def explain(found: Discovery) -> str:
 def story(found: Discovery) -> Iterator[Part]:
     """The method in a few words, then how each equation was found."""
     yield Heading(f"How the equations of {found.target} were found")
-    yield said(METHOD if found.recorded else _METHOD)
+    yield said(METHOD if found.recorded else _METHOD.format(found.kind.value))
     if not found.equations:
         yield said("No equation has been found yet.")
     for equation in found.equations:
@@ -70,95 +70,46 @@ def _law(equation: Equation) -> Formula:
 
 
 class _Telling:
-    """What was recorded of one search, by what it is about."""
+    """What was recorded of one search, told along the way that led to the law."""
 
     def __init__(self, equation: Equation, names: Sequence[str]) -> None:
-        self.equation, self.names = equation, names
-        last = [each for each in equation.conclusions if each.place.target == equation.variable]
-        self.attempt = last[-1].place.attempt if last else self._last_attempt()
-
-    def _last_attempt(self) -> int:
-        return max((each.place.attempt for each in self.equation.rounds), default=0)
+        self.equation, self.names, self.way = equation, names, Way(equation)
 
     def told(self) -> Iterator[Part]:
         """The attempt that led to the law, and in short what was tried in vain."""
-        if self.attempt:
+        if self.way.attempt:
             yield said(
-                f"{counted(self.attempt, 'attempt').capitalize()} before this one "
+                f"{counted(self.way.attempt, 'attempt').capitalize()} before this one "
                 "ended without a law that stands; each began from other settings."
             )
-        root = Place(self.equation.variable, self.attempt)
-        yield from self._about(root, self.equation.left)
+        yield from self._about(self.way.beginning, self.equation.left)
         yield from self._in_vain()
 
     def _about(self, place: Place, left: str) -> Iterator[Part]:
         """Screening, rounds and conclusion of one quantity, then of what it is made of."""
-        yield from self._screened(place, left)
-        conclusion = self._conclusion(place)
-        for each in self._rounds(place):
+        screening = self.way.screening(place)
+        if screening is not None:
+            yield screening_told(screening, left, self._all_names(place))
+        conclusion, rounds = self.way.conclusion(place), self.way.rounds(place)
+        for each in rounds:
             yield from round_told(each, left)
         if conclusion is None:
             return
-        inner = self._studied_instead(conclusion)
-        held = any(each.setting.held for each in self._rounds(place))
+        inner = self.way.studied_instead(conclusion)
+        held = any(each.setting.held for each in rounds)
         if held or conclusion.form or inner or conclusion.strategy in AT_ONCE:
             yield from way_told(conclusion, left, inner)
-        studied = left
+        other = left if inner is None else studied(left, place, inner)
         if inner is not None:
-            studied = left_side(left, inner.stands_for[len(place.stands_for) :])
-            yield from self._about(inner, studied)
-        yield from self._constants(conclusion)
-        if conclusion.strategy != "constant" and (inner is None or studied != left):
+            yield from self._about(inner, other)
+        for constant in self.way.constants(conclusion):
+            yield from self._about(constant, constant.called)
+        if conclusion.strategy != "constant" and (inner is None or other != left):
             yield said("So ", formula(conclusion.law, left, place.stands_for), ".")
-
-    def _constants(self, conclusion: Conclusion) -> Iterator[Part]:
-        """The constants of the form that the law fills, each as a quantity of its own."""
-        index = 0
-        while conclusion.form:
-            target = f"{conclusion.place.target}.{index}"
-            found = [
-                each.place
-                for each in self.equation.conclusions
-                if (each.place.target, each.place.within) == (target, conclusion.form)
-                and each.place.attempt == self.attempt
-            ]
-            if not found:
-                return
-            yield from self._about(found[-1], found[-1].called)
-            index += 1
-
-    def _screened(self, place: Place, left: str) -> Iterator[Part]:
-        found = [each for each in self.equation.screenings if each.place == place]
-        if found:
-            yield screening_told(found[0], left, self._all_names(place))
 
     def _all_names(self, place: Place) -> Sequence[str]:
         """The variables of the whole, if a place is about that and in its own variables."""
         return () if "." in place.target or place.stands_for else self.names
-
-    def _rounds(self, place: Place) -> list[Round]:
-        """The rounds about a place; of those over the same variables only the last."""
-        rounds = [each for each in self.equation.rounds if each.place == place]
-        return list({each.free: each for each in rounds}.values())
-
-    def _conclusion(self, place: Place) -> Conclusion | None:
-        found = [each for each in self.equation.conclusions if each.place == place]
-        return found[-1] if found else None
-
-    def _studied_instead(self, conclusion: Conclusion) -> Place | None:
-        """The quantity, or a function of it, in the coordinates in which its law was found."""
-        place = conclusion.place
-        if conclusion.strategy not in ("coordinates", "outer"):
-            return None
-        deeper = [
-            each.place
-            for each in self.equation.conclusions
-            if (each.place.target, each.place.within) == (place.target, place.within)
-            and len(each.place.stands_for) > len(place.stands_for)
-            and each.place.stands_for[: len(place.stands_for)] == place.stands_for
-            and each.place.attempt == place.attempt
-        ]
-        return min(reversed(deeper), key=lambda each: len(each.stands_for), default=None)
 
     def _in_vain(self) -> Iterator[Part]:
         failed = [each for each in self.equation.rounds if each.proposer is None]

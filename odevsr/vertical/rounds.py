@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import numpy as np
+
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, Setting, make_controlled
+from odevsr.fitting.trials import IDLE
 from odevsr.language.expression import CONSTANT, Constant, Expression, count, variables
 from odevsr.language.text import to_text
 from odevsr.limits import Limits
@@ -21,10 +24,12 @@ from odevsr.vertical.design import Design, Draw
 from odevsr.vertical.quantity import Quantity, uniform_states
 from odevsr.vertical.story import (
     Conclusion,
+    Curve,
     Journal,
     Place,
     Round,
     constant_names,
+    curves,
     numbered,
     trial_constants,
 )
@@ -218,9 +223,20 @@ def search_round(
             else trial_constants(called, best.constants, best.errors, question.limits),
             numbered=numbered(form, called),
             limit=controlled.limit,
+            seen=_seen(question, controlled, variable) if best else (),
         )
     )
     return found
+
+
+def _seen(question: Question, controlled: Controlled, variable: str) -> tuple[Curve, ...]:
+    """What the trials of a quantity show that is not itself what was measured."""
+    if question.is_first and not question.stands_for:
+        return ()
+    trials = controlled.trials
+    weighty = trials.weights > IDLE * np.max(trials.weights)
+    values = np.where(weighty, trials.targets, np.nan)
+    return curves(trials.points[:, controlled.names.index(variable)], values)
 
 
 def search_tier(question: Question, controlled: Controlled | None, index: int, tier: int) -> Found:

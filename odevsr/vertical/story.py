@@ -16,6 +16,7 @@ from enum import Enum
 from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import NOTHING_HELD, Setting
 from odevsr.language.expression import Constant, Expression, Variable, rebuild
+from odevsr.language.number import known_value
 from odevsr.language.text import to_text
 from odevsr.limits import Limits
 from odevsr.vertical.separate import classify
@@ -75,6 +76,14 @@ class TrialConstant:
 
 
 @dataclass(frozen=True)
+class Curve:
+    """What was seen in a trial: the values of a quantity over those of the free variable."""
+
+    over: tuple[float, ...]
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class Round:
     """One search: what was freed for which quantity, who proposed what, and how well it fits."""
 
@@ -97,6 +106,9 @@ class Round:
     """The form with its open constants as C1, C2 and so on."""
     limit: float = math.inf
     """The greatest deviation that counts as explained."""
+    seen: tuple[Curve, ...] = ()
+    """A curve a trial where the quantity is made of what was measured, as a constant of a form or
+    a logarithm is: the file of measurements does not hold it."""
 
 
 @dataclass(frozen=True)
@@ -142,6 +154,20 @@ def constant_names(number: int, names: Sequence[str], depth: int = 0) -> list[st
 def numbered(form: Expression, called: Sequence[str]) -> str:
     """The form as text, its open constants by what they are called."""
     return to_text(rebuild(form, iter([Variable(each) for each in called]), Constant))
+
+
+def curves(over: FloatArray, values: FloatArray) -> tuple[Curve, ...]:
+    """Rows (K, N) of values over those of a variable, with the digits that can be drawn.
+
+    >>> import numpy as np
+    >>> curves(np.array([[1.0, 2.0]]), np.array([[1 / 3, 2 / 3]]))
+    (Curve(over=(1.0, 2.0), values=(0.333333, 0.666667)),)
+    """
+
+    def drawn(row: FloatArray) -> tuple[float, ...]:
+        return tuple(known_value(value, math.inf) for value in row.tolist())
+
+    return tuple(Curve(drawn(x), drawn(y)) for x, y in zip(over, values, strict=True))
 
 
 def trial_constants(

@@ -8,8 +8,8 @@ from functools import partial
 from odevsr.evidence.law import deviation_of, fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import terms
-from odevsr.language.expression import complexity
-from odevsr.language.number import rounded
+from odevsr.language.expression import Expression, complexity
+from odevsr.language.number import numbers_of, rounded
 from odevsr.showing.laws import short_text
 from odevsr.showing.plots.panel import Axes, Panel
 from odevsr.showing.plots.style import BLUE, ORANGE, dressed, plain
@@ -19,13 +19,15 @@ from odevsr.vertical.finish import without_weakest
 
 MOST_LAWS = 6
 LONGEST = 34
+DIGITS = 1e-3
+"""What numbers are rounded to."""
 LEAST = 1e-6
 """Deviations are drawn at least so large, relative to what counts as explained."""
 
 
 def panels(subject: Subject) -> Iterator[Panel]:
-    """A panel an equation."""
-    for equation in subject.discovery().equations:
+    """A panel an equation; what recordings leave of simpler laws was never measured."""
+    for equation in () if subject.discovery().recorded else subject.discovery().equations:
         draw = partial(_front, subject=subject, equation=equation)
         yield Panel(f"{equation.left} with ever fewer terms", draw)
 
@@ -43,10 +45,16 @@ def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:
         (
             complexity(normal_form(law)),
             deviation_of(law, names, sample),
-            short_text(rounded(law), LONGEST),
+            short_text(_short(law), LONGEST),
         )
         for law in laws
     ]
+
+
+def _short(law: Expression) -> Expression:
+    """The law with numbers as long as a picture has room for."""
+    return rounded(law, {abs(float(each)): abs(float(each)) * DIGITS for each in numbers_of(law)
+                         if isinstance(each, float)})  # fmt: skip
 
 
 def _front(ax: Axes, subject: Subject, equation: Equation) -> None:
@@ -57,10 +65,10 @@ def _front(ax: Axes, subject: Subject, equation: Equation) -> None:
     ax.plot(sizes, deviations, ".-", color=BLUE, linewidth=0.8)
     ax.plot(sizes[:1], deviations[:1], "o", color=ORANGE, markersize=7)
     ax.set_yscale("log")
-    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
     ax.margins(x=0.12, y=0.2)
     for x, y, text in zip(sizes, deviations, texts, strict=True):
-        ax.annotate(plain(text), (x, y), fontsize=6.5, xytext=(0, 6), textcoords="offset points",
+        ax.annotate(plain(text), (x, y), fontsize=8, xytext=(0, 6), textcoords="offset points",
                     bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 1},
                     ha="left" if x < (min(sizes) + max(sizes)) / 2 else "right")  # fmt: skip
     ax.axhline(limit, color="0.6", linewidth=0.8, linestyle=":")

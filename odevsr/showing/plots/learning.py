@@ -40,7 +40,15 @@ def _curves(ax: Axes, left: str, epochs: list[dict[str, Any]]) -> None:
         ax.axvline(place + 0.5, color="0.85", linewidth=0.6)
     every = list(range(1, 1 + len(epochs)))
     new = [each["candidates"] / max(each["proposed"], 1) for each in epochs]
-    shares.plot(every, new, "s", color=GREEN, markersize=3, label="share of new candidates")
+    shares.plot(
+        every,
+        new,
+        "s",
+        color=GREEN,
+        markersize=5,
+        fillstyle="none",
+        label="share of new candidates",
+    )
     rewards = [each.get("reward", math.nan) for each in epochs]
     shares.plot(every, rewards, "^", color=ORANGE, markersize=3, label="mean reward")
     ax.set_yscale("log")
@@ -52,7 +60,7 @@ def _curves(ax: Axes, left: str, epochs: list[dict[str, Any]]) -> None:
     dressed(ax, f"Search for {left}", "epoch", "loss")
     handles = [each for one in (ax, shares) for each in one.get_legend_handles_labels()[0]]
     ax.legend(handles=handles, fontsize=7, frameon=False, loc="upper center",
-              bbox_to_anchor=(0.5, -0.2), ncols=3, columnspacing=0.8)  # fmt: skip
+              bbox_to_anchor=(0.5, -0.22), ncols=2, columnspacing=0.8)  # fmt: skip
 
 
 def _round(epoch: dict[str, Any]) -> tuple[object, ...]:

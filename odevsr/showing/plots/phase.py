@@ -6,9 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from odevsr.errors import UsageError
+from odevsr.kind import Kind
+from odevsr.showing.plots.motion import Motion
 from odevsr.showing.plots.panel import Axes, Panel
-from odevsr.showing.plots.style import BLUE, COLOURS, ORANGE, dressed, legend, named
-from odevsr.showing.plots.subject import Motion, Subject
+from odevsr.showing.plots.style import COLOURS, ORANGE, dressed, legend, named
+from odevsr.showing.plots.subject import Subject
+
+OF_RUNS = tuple(each for each in COLOURS if each != ORANGE)
 
 
 def panels(subject: Subject) -> Iterator[Panel]:
@@ -20,7 +24,7 @@ def panels(subject: Subject) -> Iterator[Panel]:
 
 def followed(subject: Subject) -> None:
     """Refuse what has no motion."""
-    if subject.found is not None and not subject.found.kind.moves:
+    if subject.found is not None and subject.found.kind is Kind.FUNCTION:
         raise UsageError(
             f"the laws of {subject.title} are none of motion in time; choose rounds or residuals"
         )
@@ -43,13 +47,16 @@ def _portrait(ax: Axes, subject: Subject) -> None:
     if ax.name == "3d":
         named(ax, "\n".join([subject.title, *labels]), *names)
     else:
-        dressed(ax, subject.title, *(["time", *labels] if count == 1 else labels))
+        dressed(ax, subject.title, *([subject.clock, *labels] if count == 1 else labels))
     legend(ax)
 
 
 def look(motion: Motion, index: int) -> dict[str, Any]:
     """The motion of laws is dashed and drawn last, over what it should follow."""
-    if motion.by_laws:
-        return {"color": ORANGE, "linestyle": "--", "linewidth": 1.2, "label": motion.name}
-    colour = BLUE if index == 0 else COLOURS[index % len(COLOURS)]
-    return {"color": colour, "linewidth": 0.9, "label": motion.name}
+    colour = ORANGE if motion.by_laws else OF_RUNS[index % len(OF_RUNS)]
+    common = {"color": colour, "label": motion.name}
+    if motion.dotted:
+        mark = ("x", 2.5) if motion.by_laws else ("o", 1.5)
+        return {**common, "linestyle": "none", "marker": mark[0], "markersize": mark[1]}
+    style = ("--", 1.2) if motion.by_laws else ("-", 0.9)
+    return {**common, "linestyle": style[0], "linewidth": style[1]}

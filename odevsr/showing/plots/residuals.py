@@ -1,4 +1,7 @@
-"""What laws leave unexplained, over each variable, in units of the measurement errors."""
+"""What laws leave unexplained, over each variable.
+
+Of derivatives it is told in units of the measurement errors, of recordings as it is.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +24,32 @@ LARGEST, OTHERS = 100, 400
 
 def panels(subject: Subject) -> Iterator[Panel]:
     """A panel for each equation and variable."""
-    for equation in subject.discovery().equations:
+    found = subject.discovery()
+    drawn = _along if found.recorded else _over
+    if found.recorded and not any(each.by_laws for each in subject.motions):
+        return
+    for equation in found.equations:
         for name in subject.names:
-            draw = partial(_over, subject=subject, equation=equation, name=name)
+            draw = partial(drawn, subject=subject, equation=equation, name=name)
             yield Panel(f"what is left of {equation.left} over {name}", draw)
+
+
+def _along(ax: Axes, subject: Subject, equation: Equation, name: str) -> None:
+    """What the motion by the laws leaves of what was recorded."""
+    pairs = [
+        np.concatenate([each.states for each in subject.motions if each.by_laws is by_laws])
+        for by_laws in (False, True)
+    ]
+    measured, followed = pairs
+    place, column = subject.names.index(equation.variable), subject.names.index(name)
+    left = measured[:, place] - followed[:, place]
+    known = np.isfinite(left) & np.isfinite(measured[:, column])
+    shown = _few(left[known])
+    ax.axhline(0, color="0.6", linewidth=0.8)
+    ax.plot(measured[known, column][shown], left[known][shown], ".", color=BLUE, markersize=3,
+            alpha=0.5)  # fmt: skip
+    title = f"{equation.variable}, measured less simulated"
+    dressed(ax, title, subject.label(name), subject.label(equation.variable))
 
 
 def _over(ax: Axes, subject: Subject, equation: Equation, name: str) -> None:

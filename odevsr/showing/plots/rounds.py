@@ -27,19 +27,18 @@ def panels(subject: Subject) -> Iterator[Panel]:
 
 
 def _round(ax: Axes, subject: Subject, shown: Shown) -> None:
-    told, left = shown.round, shown.equation.left
-    for trial, (states, values) in enumerate(shown.trials[: len(COLOURS)]):
+    told, about = shown.round, shown.about
+    for trial, (moved, values) in enumerate(shown.curves[: len(COLOURS)]):
         colour, mark = COLOURS[trial], MARKS[trial]
-        moved = shown.coordinate(told.variable, states)
         ax.plot(moved, values, mark, color=colour, markersize=3, label=_held(shown, trial))
-        if len(told.free) == 1 and len(states):
+        if len(told.free) == 1 and len(moved):
             line = np.linspace(moved.min(), moved.max(), 200)
             curve = _curve(told, trial, line)
             if curve is not None:
                 ax.plot(line, curve, "-", color=colour, linewidth=0.8)
     form = shortened(_form(told), 52)
-    found = f"{left} = {form}" if told.proposer else f"{left}: no form explains this"
-    dressed(ax, f"{shown.free} free: {found}", subject.label(shown.free), left)
+    found = f"{about} = {form}" if told.proposer else f"{about}: no form explains this"
+    dressed(ax, f"{shown.free} free: {found}", subject.label(shown.free), shown.quantity)
     legend(ax, title="held" if told.setting.held else None, title_fontsize=8,
            loc="upper left", bbox_to_anchor=(1, 1))  # fmt: skip
 

@@ -15,6 +15,8 @@ COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY)
 """Those of Okabe and Ito."""
 MARKS = ("o", "s", "^", "D", "v", "P")
 """Beside colours, for prints in black and white."""
+MOST_TOLD = 8
+"""Entries of a legend."""
 
 
 def new_figure(width: float, height: float) -> Figure:
@@ -52,7 +54,10 @@ def named(ax: Axes, title: str, x: str, y: str, z: str) -> None:
 
 
 def legend(ax: Axes, **where: Any) -> None:  # noqa: ANN401
-    """A legend, if there is more than one thing to tell apart."""
-    handles, labels = ax.get_legend_handles_labels()
-    if len(handles) > 1:
-        ax.legend(handles, labels, fontsize=8, frameon=False, **where)
+    """A legend, if there is more than one thing to tell apart; of very many, the first."""
+    told: dict[str, Any] = {}
+    for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+        told.setdefault(label, handle)
+    labels = list(told)[:MOST_TOLD]
+    if len(labels) > 1:
+        ax.legend([told[each] for each in labels], labels, fontsize=8, frameon=False, **where)

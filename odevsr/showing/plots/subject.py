@@ -10,35 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
 from odevsr.discovery.files import VERDICT, read_json
 from odevsr.discovery.folder import load
 from odevsr.discovery.result import Discovery
-from odevsr.errors import OdevsrError, UsageError
+from odevsr.errors import UsageError
+from odevsr.kind import Kind
+from odevsr.showing.plots.motion import Motion, laws_motions, recorded_motions, system_motions
 from odevsr.vertical.equation import Equation
 from odevsr.world.experiments.measurements import Measured, read_measurements
 from odevsr.world.sample import Sample
-from odevsr.world.systems.checks import TIME
 from odevsr.world.systems.file import parse_system
 from odevsr.world.systems.registry import process_registry
 from odevsr.world.systems.system import System
 from odevsr.world.trajectories.recording import Recording
-from odevsr.world.trajectories.simulate import simulate
 from odevsr.world.trajectories.store import load_trajectories
-
-DURATION, SAMPLES = 10.0, 2001
-"""How long laws are followed where no system says, and at how many times."""
-
-
-@dataclass(frozen=True)
-class Motion:
-    """States (m, n) over time (m,), and what they are called in a legend."""
-
-    name: str
-    time: FloatArray
-    states: FloatArray
-    by_laws: bool = False
-    """True for the motion of laws that were found."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,36 +107,17 @@ class Subject:
                 Motion(f"trajectory {number + 1}", each.time, each.states)
                 for number, each in enumerate(self.recording.trajectories)
             ]
-        return [*self._true(), *self._found()]
+        if self.found is not None and self.found.recorded:
+            folder = self.found.folder
+            return [] if folder is None else list(recorded_motions(self.found, folder))
+        true = [] if self.system is None else system_motions(self.system)
+        return [*true, *([] if self.found is None else laws_motions(self.found, self.system))]
 
-    def _true(self) -> list[Motion]:
-        """The motion of the system; a function or a map has none in time."""
-        if self.system is None or not self.system.kind.moves:
-            return []
-        run = simulate(self.system)
-        return [Motion("simulated by the system", run.time, run.states)]
-
-    def _found(self) -> list[Motion]:
-        """The motion of the laws, if every variable but the inputs has one."""
-        found, system = self.found, self.system
-        if found is None or not found.equations or not found.kind.moves:
-            return []
-        laws = [each.variable for each in found.equations]
-        middle = [(low + high) / 2 for low, high in found.ranges]
-        start = dict(zip(found.names, middle if system is None else system.start, strict=True))
-        inputs = {name: value for name, value in start.items() if name not in laws and name != TIME}
-        if system is not None and set(system.components) != set(laws):
-            return []
-        times = np.linspace(0.0, DURATION, SAMPLES) if system is None else self._true()[0].time
-        try:
-            states = found.simulate([start[name] for name in laws], times, inputs=inputs)
-        except OdevsrError:  # laws that are not right may lead anywhere
-            return []
-        full = np.tile([start[name] for name in found.names], (len(times), 1))
-        full[:, [found.names.index(name) for name in laws]] = states
-        if TIME in start and TIME not in laws:
-            full[:, found.names.index(TIME)] = times
-        return [Motion("by the laws found", times, full, by_laws=True)]
+    @property
+    def clock(self) -> str:
+        """What time is counted in."""
+        kinds = {each.kind for each in (self.found, self.system) if each is not None}
+        return "step" if Kind.MAP in kinds else "time"
 
     def label(self, name: str) -> str:
         """A variable with its meaning, which may have a unit."""

@@ -10,6 +10,9 @@ from odevsr.showing.plots.phase import followed, look
 from odevsr.showing.plots.style import dressed, legend
 from odevsr.showing.plots.subject import Subject
 
+MOST_STEPS = 60
+"""Steps of a map that can be told apart; soon after, rounding sends chaotic motions apart."""
+
 
 def panels(subject: Subject) -> Iterator[Panel]:
     """A panel a variable."""
@@ -20,8 +23,11 @@ def panels(subject: Subject) -> Iterator[Panel]:
 
 
 def _over_time(ax: Axes, subject: Subject, place: int) -> None:
+    most = MOST_STEPS if subject.clock == "step" else None
     for index, motion in enumerate(subject.motions):
-        ax.plot(motion.time, motion.states[:, place], **look(motion, index))
-    dressed(ax, subject.title if place == 0 else "", "time", subject.label(subject.names[place]))
+        ax.plot(motion.time[:most], motion.states[:most, place], **look(motion, index))
+    dressed(
+        ax, subject.title if place == 0 else "", subject.clock, subject.label(subject.names[place])
+    )
     if place == 0:
         legend(ax, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,6 +12,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Variable
 from odevsr.showing.meanings import called, is_of_variables, written_out
 from odevsr.showing.plots.subject import Subject
+from odevsr.showing.way import Way
 from odevsr.showing.words import listed
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.story import Round
@@ -22,10 +23,16 @@ NEAR = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A round of an equation with its trials: states (points, n) and values (points,) of each."""
+    """A round on the way to an equation, with its trials.
+
+    `about` is the quantity that was studied. `trials` are the states (points, n) that were launched
+    from and what was measured there (points,); `curves` are what was studied, over the free
+    variable (points,) each.
+    """
 
     equation: Equation
     round: Round
+    about: str
     names: tuple[str, ...]
     trials: tuple[tuple[FloatArray, FloatArray], ...] = ()
 
@@ -40,10 +47,25 @@ class Shown:
         return called(self.round.setting.held, self.round.place.stands_for)
 
     @property
+    def quantity(self) -> str:
+        """What was studied, and of which law."""
+        within = self.round.place.within
+        return f"{self.about} of {self.equation.left}" if within else self.about
+
+    @property
     def caption(self) -> str:
-        """What was free and what was held."""
-        words = f"{self.equation.left}: {self.free} free"
+        """What was studied, what was free and what was held."""
+        words = f"{self.quantity}: {self.free} free"
         return f"{words}, {', '.join(self.held)} held" if self.held else words
+
+    @property
+    def curves(self) -> list[tuple[FloatArray, FloatArray]]:
+        """What was studied in each trial, over the free variable."""
+        if self.round.seen:
+            return [(np.array(each.over), np.array(each.values)) for each in self.round.seen]
+        return [
+            (self.coordinate(self.round.variable, states), values) for states, values in self.trials
+        ]
 
     def coordinate(self, name: str, states: FloatArray) -> FloatArray:
         """What goes by a name in the round, at these states."""
@@ -53,21 +75,20 @@ class Shown:
 
 
 def shown_rounds(subject: Subject) -> Iterator[Shown]:
-    """Rounds about the derivatives themselves, for all that was free the last one."""
+    """The rounds on the way to each law, for all that was free the last one."""
     for equation in subject.discovery().equations:
-        for each in _own(equation):
-            shown = Shown(equation, each, subject.names)
-            yield Shown(equation, each, subject.names, tuple(_trials(subject, shown)))
+        for about, each in _drawable(equation):
+            shown = Shown(equation, each, about, subject.names)
+            yield replace(shown, trials=tuple(_trials(subject, shown)))
 
 
-def _own(equation: Equation) -> list[Round]:
-    """Rounds of the equation itself in variables or combinations of them, the last over each."""
-    last = {}
-    for each in equation.rounds:
-        stands_for = each.place.stands_for
-        if each.place.target == equation.variable and is_of_variables(stands_for):
-            last[stands_for, each.free or (each.variable,)] = each
-    return list(last.values())
+def _drawable(equation: Equation) -> list[tuple[str, Round]]:
+    """Rounds whose values are on record: they were measured, or kept with the round."""
+    return [
+        (about, each)
+        for about, each in Way(equation).told_rounds()
+        if each.seen or (not each.place.within and is_of_variables(each.place.stands_for))
+    ]
 
 
 def undrawn(subject: Subject) -> str:
@@ -75,7 +96,7 @@ def undrawn(subject: Subject) -> str:
     found = subject.discovery()
     if found.recorded:
         return "The laws come from recordings: nothing was held, and there are no rounds."
-    reasons = {each.left: _reason(each) for each in found.equations if not _own(each)}
+    reasons = {each.left: _reason(each) for each in found.equations if not _drawable(each)}
     return " ".join(
         f"No round is drawn of {listed([left for left in reasons if reasons[left] == why])}, {why}."
         for why in dict.fromkeys(reasons.values())
@@ -85,7 +106,7 @@ def undrawn(subject: Subject) -> str:
 def _reason(equation: Equation) -> str:
     """Why there is no round of an equation to draw."""
     if equation.rounds:
-        return "whose rounds are about something else, of which it is a function"
+        return "whose rounds are about quantities that this run has not kept"
     return "found before any round" if equation.screenings else "of which nothing else is on record"
 
 

@@ -13,20 +13,22 @@ from odevsr.showing.report.markup import Html, element
 GREYS = {"#999999": "--muted", "#d9d9d9": "--line", "#000000": "--ink", "#ffffff": "--paper"}
 
 
-WIDEST = 5.8
-"""Inches, so that letters can be read on a narrow screen."""
+SMALLER, WIDEST = 0.8, 4.8
+"""Panels are drawn so much smaller than for a file, and so many inches wide at most, that letters
+can be read on a narrow screen."""
+LOWEST = 2.2
 
 
 def figure(panel: Panel, name: str) -> Html:
-    """A panel with its caption; `name` is its own on the page."""
-    return element("figure", svg(panel, name), element("figcaption", panel.caption))
+    """A panel, which has its title; `name` is its own on the page."""
+    return element("figure", svg(panel, name))
 
 
 def svg(panel: Panel, name: str) -> Html:
     """A panel as SVG that takes the width it is given."""
     import matplotlib
 
-    drawn = new_figure(min(panel.width, WIDEST), panel.height)
+    drawn = new_figure(*_size(panel))
     plain: Any = {"svg.fonttype": "none", "svg.hashsalt": name, "savefig.facecolor": "none"}
     with matplotlib.rc_context(plain):
         ax = drawn.add_subplot()
@@ -36,6 +38,12 @@ def svg(panel: Panel, name: str) -> Html:
         text = io.StringIO()
         drawn.savefig(text, format="svg", transparent=True, metadata={"Date": None})
     return _inline(text.getvalue(), name, panel.caption)
+
+
+def _size(panel: Panel) -> tuple[float, float]:
+    """Inches that a panel takes on a page."""
+    width = min(SMALLER * panel.width, WIDEST)
+    return width, min(max(SMALLER * panel.height, LOWEST), width)
 
 
 def _inline(document: str, name: str, label: str) -> Html:

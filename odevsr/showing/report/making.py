@@ -28,6 +28,8 @@ def command(found: Discovery) -> tuple[str, str]:
 
 
 def _target(found: Discovery) -> tuple[str, str]:
+    if found.recorded:
+        return found.target, "The recordings belong to this command."
     if not found.system_file:
         return found.target, "The target is a simulator, which belongs to this command."
     try:

@@ -16,11 +16,13 @@ from odevsr.showing.plots.draw import KINDS, MOST_PANELS
 from odevsr.showing.plots.panel import Panel
 from odevsr.showing.plots.subject import Subject
 from odevsr.showing.plots.told_rounds import shown_rounds, undrawn
-from odevsr.showing.prose import Formula, formula, said
+from odevsr.showing.prose import Formula
+from odevsr.showing.report.beside import beside_sindy
 from odevsr.showing.report.figures import figure
 from odevsr.showing.report.making import command
 from odevsr.showing.report.markup import Html, element, joined, maths, parts_html, table
 from odevsr.showing.report.space import experiment, portrait
+from odevsr.showing.sentences import status_told
 from odevsr.showing.story import equation_story
 from odevsr.vertical.equation import Equation
 
@@ -36,10 +38,11 @@ def equations(subject: Subject) -> Html:
     found = subject.discovery()
     if not found.equations:
         return element("p", "No equation has been found yet.")
-    return joined(_law(each) for each in found.equations)
+    notes = [element("p", each, class_="sub") for each in found.notes]
+    return joined([*(_law(each, found) for each in found.equations), *notes])
 
 
-def _law(equation: Equation) -> Html:
+def _law(equation: Equation, found: Discovery) -> Html:
     law = rounded(equation.expression, equation.errors)
     status = equation.status
     said = element("span", status.value, class_=f"status {status.value.replace(' ', '-')}")
@@ -47,7 +50,7 @@ def _law(equation: Equation) -> Html:
     return element(
         "div",
         _formula(law, equation.left),
-        element("p", said, f": {status.sentence}"),
+        element("p", said, f": {status_told(status, found)}"),
         element("p", equation.note, class_="sub") if equation.note else "",
         table(("number", "measured", "error", ""), rows) if rows else "",
         class_="law",
@@ -75,14 +78,27 @@ def motion(subject: Subject) -> Html:
     """The phase portrait and each variable over time: measured against re-simulated."""
     if not subject.motions:
         return Html()
-    words = "What the studied system does (solid), and what the laws found do (dashed)."
-    figures = _figures(subject, "phase")
+    portraits = _figures(subject, "phase")
     if len(subject.names) > 2:
-        caption = element("figcaption", _turn("phase portrait"))
-        figures = [element("figure", portrait(subject), caption)]
+        caption = element("figcaption", ", ".join(map(subject.label, subject.names[:3])))
+        portraits = [element("figure", portrait(subject), caption)]
     over_time = _figures(subject, "time")
-    return joined([element("p", words), element("div", *figures, class_="grid"),
-                   element("div", *over_time, class_="grid one")])  # fmt: skip
+    return joined([element("p", _motion_words(subject)), _grid(portraits, "broad"),
+                   _grid(over_time, "broad")])  # fmt: skip
+
+
+def _motion_words(subject: Subject) -> str:
+    """What is drawn of the truth, and what of the laws."""
+    laws = any(each.by_laws for each in subject.motions)
+    true = next((each for each in subject.motions if not each.by_laws), None)
+    if true is None:
+        return "What the laws found do, from the middle of all ranges on."
+    recorded = subject.discovery().recorded
+    what = "What was measured" if recorded else "What the studied system does"
+    how = "blue, dots" if true.dotted else "blue, solid"
+    found = "crosses" if true.dotted and not recorded else "dashed"
+    words = f"{what} ({how})"
+    return f"{words}, and what the laws found do (orange, {found})." if laws else f"{words}."
 
 
 def experiments(subject: Subject) -> Html:
@@ -104,14 +120,10 @@ def _spaces(subject: Subject) -> list[Html]:
         return []
     shown = [each for each in shown_rounds(subject) if each.trials]
     figures = [
-        element("figure", experiment(subject, each), element("figcaption", _turn(each.caption)))
+        element("figure", experiment(subject, each), element("figcaption", each.caption))
         for each in shown[:MOST_SPACES]
     ]
     return [*figures, *_left_out(len(shown), MOST_SPACES)]
-
-
-def _turn(words: str) -> str:
-    return f"{words} (drag to turn)"
 
 
 def rounds(subject: Subject) -> Html:
@@ -132,6 +144,7 @@ _RESIDUALS = (
     "What the laws leave of all that was measured, in units of the measurement errors; dotted "
     "lines: what counts as explained."
 )
+_RECORDED_RESIDUALS = "What the motion by the laws leaves of the samples, over each variable."
 _LEARNING = (
     "The best loss so far in each round, the mean reward of a batch (1: all fit perfectly), and "
     "how much of a batch had not been proposed before."
@@ -142,27 +155,16 @@ _FRONT = (
 )
 
 
+def residuals(subject: Subject) -> Html:
+    """What the laws leave unexplained."""
+    words = _RECORDED_RESIDUALS if subject.discovery().recorded else _RESIDUALS
+    return _described("residuals", words, subject)
+
+
 def _described(kind: str, words: str, subject: Subject) -> Html:
     """All pictures of a kind, and what they show."""
     figures = _figures(subject, kind)
     return joined([element("p", words), _grid(figures)]) if figures else Html()
-
-
-def verdict(subject: Subject) -> Html:
-    """What `odevsr validate` said of the run beside SINDy, if it was asked."""
-    judged = subject.verdict
-    if judged is None:
-        return Html()
-    rows = []
-    for method in judged["methods"]:
-        for each in method["equations"]:
-            exact = {True: "yes", False: "no"}.get(each["exact"], "-")
-            r2 = "-" if each["r2"] is None else f"{each['r2']:.6g}"
-            law = element("code", said(formula(str(each["expression"]))).text()[:LONGEST_LAW])
-            rows.append((f"d{each['variable']}/dt", method["method"], law, exact, r2,
-                         str(each["terms"])))  # fmt: skip
-    rows.sort(key=lambda row: str(row[0]))
-    return table(("equation", "method", "law", "exact", "R2", "terms"), rows)
 
 
 def making(subject: Subject) -> Html:
@@ -170,9 +172,7 @@ def making(subject: Subject) -> Html:
     found = subject.discovery()
     line, needs = command(found)
     rows = [
-        ("experiments", f"{found.cost.experiments:,}"),
-        ("states", f"{found.cost.states:,}"),
-        ("launches", f"{found.cost.simulations:,}"),
+        *_spent(found),
         ("candidates", f"{sum(each.candidates for each in found.equations):,}"),
         ("CPU seconds of search", f"{sum(each.elapsed_s for each in found.equations):.2f}"),
         ("seconds", f"{found.elapsed_s:.1f}"),
@@ -185,15 +185,24 @@ def making(subject: Subject) -> Html:
                    element("pre", line), element("p", needs) if needs else "", *file])  # fmt: skip
 
 
+def _spent(found: Discovery) -> list[tuple[str, str]]:
+    """What was measured."""
+    cost = found.cost
+    if found.recorded:
+        return [("samples", f"{cost.states:,}")]
+    return [("experiments", f"{cost.experiments:,}"), ("states", f"{cost.states:,}"),
+            ("launches", f"{cost.simulations:,}")]  # fmt: skip
+
+
 SECTIONS: tuple[tuple[str, Section], ...] = (
     ("Equations", equations),
     ("Motion", motion),
     ("Controlled experiments", experiments),
     ("The law growing, round by round", rounds),
-    ("Residuals", partial(_described, "residuals", _RESIDUALS)),
+    ("Residuals", residuals),
     ("Learning", partial(_described, "learning", _LEARNING)),
     ("Complexity and error", partial(_described, "front", _FRONT)),
-    ("Beside SINDy", verdict),
+    ("Beside SINDy", beside_sindy),
     ("How it was made", making),
 )
 

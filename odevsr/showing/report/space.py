@@ -16,10 +16,18 @@ from odevsr.showing.plots.subject import Subject
 from odevsr.showing.plots.told_rounds import Shown
 from odevsr.showing.report.markup import Html, element
 
-MIDDLE, SCALE = 180, 116
+MIDDLE, SCALE = 190, 98
 """The middle of the drawing, and how far the end of a range is from it."""
+AXES = np.array([[0, -1, -1], [1, 0, -1], [-1, -1, 0]], float)
+"""The edge of the box that each axis runs along: nought in its own direction."""
+NAMES = np.array([[0, -1.42, -1.42], [1.42, 0, -1.42], [-1, -1, 1.2]])
+"""Where their names stand."""
+TICK, NUMBER = 1.04, 1.17
+"""How far from the middle the ends of ticks and their numbers are; the edge is at 1."""
+ABOVE, BELOW = 34, 18
+"""What is cut off where next to nothing is drawn."""
 AZIMUTH, ELEVATION = -0.9, 0.35
-MOST_POINTS = 600
+MOST_POINTS = 1000
 """Points of a curve."""
 MESH = 7
 """Lines of a mesh in either direction."""
@@ -50,9 +58,10 @@ def experiment(subject: Subject, shown: Shown) -> Html:
 def portrait(subject: Subject) -> Html:
     """The motions of the first three variables."""
     items = [
-        Item("line", "laws" if each.by_laws else "true", _thinned(each.states[:, :3]))
+        Item("dots" if each.dotted else "line", "laws" if each.by_laws else "true",
+             _thinned(each.states[:, :3]))
         for each in subject.motions
-    ]
+    ]  # fmt: skip
     return space(subject, [0, 1, 2], items, "phase portrait")
 
 
@@ -64,26 +73,33 @@ def space(subject: Subject, axes: Sequence[int], items: Sequence[Item], label: s
         high = np.maximum(high, np.nanmax(each.points, axis=0, initial=-np.inf))
     width = np.where(high > low, high - low, 1.0)
     scaled = [Item(each.kind, each.look, 2 * (each.points - low) / width - 1) for each in items]
-    scaled += _axes([subject.names[index] for index in axes])
+    scaled += _axes([subject.names[index] for index in axes], low, low + width)
     data = [{"kind": each.kind, "points": np.round(each.points, 3).tolist()} for each in scaled]
     return element(
         "svg",
         *(_drawn(number, each) for number, each in enumerate(scaled)),
-        viewBox=f"0 0 {2 * MIDDLE} {2 * MIDDLE}", role="img", aria_label=label, tabindex="0",
+        viewBox=f"0 {ABOVE} {2 * MIDDLE} {2 * MIDDLE - ABOVE - BELOW}",
+        role="img", aria_label=label, tabindex="0",
         data_view=f"{MIDDLE} {SCALE} {AZIMUTH} {ELEVATION}",
         data_space=json.dumps(data, separators=(",", ":")),
     )  # fmt: skip
 
 
-def _axes(names: Sequence[str]) -> Iterator[Item]:
-    """Three edges of the box of ranges, with names at their ends."""
-    corner = -np.ones(3)
+def _axes(names: Sequence[str], low: FloatArray, high: FloatArray) -> Iterator[Item]:
+    """Three edges of the box of ranges, with ticks, numbers and names."""
+    from matplotlib.ticker import MaxNLocator
+
     for index, name in enumerate(names):
-        end = corner.copy()
-        end[index] = 1.0
-        yield Item("line", "axis", np.stack([corner, end]))
-        end[index] = 1.15
-        yield Item("label", "", end[None], name)
+        own, edge = np.eye(3)[index], AXES[index]
+        yield Item("line", "axis", np.stack([edge - own, edge + own]))
+        values = MaxNLocator(4).tick_values(low[index], high[index])
+        inside = values[(values >= low[index]) & (values <= high[index])]
+        places = (2 * (inside - low[index]) / (high[index] - low[index]) - 1)[:, None] * own
+        ticks = np.stack([places + edge, places + TICK * edge], axis=1)
+        yield Item("mesh", "axis", ticks.reshape(-1, 3))
+        for place, value in zip(places, inside, strict=True):
+            yield Item("label", "number", (place + NUMBER * edge)[None], f"{value:g}")
+        yield Item("label", "name", NAMES[index][None], name)
 
 
 def _mesh(corners: FloatArray) -> FloatArray:
@@ -104,8 +120,7 @@ def _drawn(number: int, item: Item) -> Html:
     places = [_flat(point) for point in item.points]
     if item.kind == "label":
         x, y = places[0]
-        return element("text", item.word, x=x, y=y, text_anchor="middle", font_size="11",
-                       data_part=str(number))  # fmt: skip
+        return element("text", item.word, x=x, y=y, class_=item.look, data_part=str(number))
     return element("path", d=_path(item.kind, places), class_=item.look, data_part=str(number))
 
 

@@ -1,0 +1,119 @@
+"""Motions that pictures show: as recorded or simulated, and as the laws found have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from odevsr.arrays import FloatArray
+from odevsr.discovery.folder import run_header
+from odevsr.discovery.iteration import iterated
+from odevsr.discovery.recorded import SAMPLES
+from odevsr.discovery.result import Discovery
+from odevsr.errors import OdevsrError
+from odevsr.kind import Kind
+from odevsr.language.evaluate import compile_field
+from odevsr.verdict.recordings.motion import replayed
+from odevsr.world.recordings.files import read_recordings
+from odevsr.world.recordings.runs import Recordings, Run
+from odevsr.world.recordings.smooth import smooth
+from odevsr.world.systems.checks import TIME
+from odevsr.world.systems.system import System
+from odevsr.world.trajectories.simulate import simulate
+
+DURATION, TIMES = 10.0, 2001
+"""How long laws are followed where no system says, and at how many times."""
+STEPS = 2000
+"""of a map."""
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """States (m, n) over time (m,), and what they are called in a legend."""
+
+    name: str
+    time: FloatArray
+    states: FloatArray
+    by_laws: bool = False
+    """True for the motion of laws that were found."""
+    dotted: bool = False
+    """True for samples and for steps of a map: nothing is known of what lies between them."""
+
+
+def system_motions(system: System) -> Iterator[Motion]:
+    """The motion of a system from its start; a function has none."""
+    name = "simulated by the system"
+    if system.kind is Kind.ODE:
+        run = simulate(system)
+        yield Motion(name, run.time, run.states)
+    elif system.kind is Kind.MAP:
+        laws = dict(zip(system.left_sides, system.closed_equations(), strict=True))
+        steps = np.arange(STEPS, dtype=float)
+        with np.errstate(all="ignore"):
+            states = iterated(laws, system.names, system.start, steps, {})
+        yield Motion(name, steps, states, dotted=True)
+
+
+def laws_motions(found: Discovery, system: System | None) -> Iterator[Motion]:
+    """The motion of the laws found, if every variable but the inputs has one.
+
+    It begins and lasts as that of the system, or in the middle of the ranges.
+    """
+    laws = [each.variable for each in found.equations]
+    if not laws or found.kind is Kind.FUNCTION:
+        return
+    if system is not None and set(system.components) != set(laws):
+        return
+    middle = [(low + high) / 2 for low, high in found.ranges]
+    start = dict(zip(found.names, middle if system is None else system.start, strict=True))
+    inputs = {name: value for name, value in start.items() if name not in laws and name != TIME}
+    times = _times(found.kind, system)
+    try:
+        with np.errstate(all="ignore"):
+            states = found.simulate([start[name] for name in laws], times, inputs=inputs)
+    except OdevsrError:  # laws that are not right may lead anywhere
+        return
+    full = np.tile([start[name] for name in found.names], (len(times), 1))
+    full[:, [found.names.index(name) for name in laws]] = states
+    if TIME in start and TIME not in laws:
+        full[:, found.names.index(TIME)] = times
+    yield Motion("by the laws found", times, full, by_laws=True, dotted=found.kind is Kind.MAP)
+
+
+def _times(kind: Kind, system: System | None) -> FloatArray:
+    if kind is Kind.MAP:
+        return np.arange(STEPS, dtype=float)
+    if system is None:
+        return np.linspace(0.0, DURATION, TIMES)
+    return next(system_motions(system)).time
+
+
+def recorded_motions(found: Discovery, folder: Path) -> Iterator[Motion]:
+    """The runs that laws were found from, as measured and as the laws have it from there on."""
+    recordings = _recordings(folder)
+    for run in recordings.runs if recordings else ():
+        states = np.concatenate([run.states, run.inputs], axis=1)
+        yield Motion(f"measured, run {run.name}", run.times, states, dotted=True)
+    laws = [each.variable for each in found.equations]
+    if recordings is None or laws != list(recordings.names):
+        return
+    field = compile_field([each.expression for each in found.equations], found.names)
+    for run in recordings.runs:
+        states = np.concatenate([replayed(field, run, _beginning(run)), run.inputs], axis=1)
+        yield Motion("by the laws found", run.times, states, by_laws=True)
+
+
+def _beginning(run: Run) -> FloatArray:
+    """Where a run began, but for the noise."""
+    return np.array([smooth(run.times, column).values(run.times[:1])[0] for column in run.states.T])
+
+
+def _recordings(folder: Path) -> Recordings | None:
+    """The samples that a run has kept; None if they are not there."""
+    path = folder / "measurements" / SAMPLES
+    if not path.exists():
+        return None
+    return read_recordings(path, inputs=run_header(folder).get("asked", {}).get("inputs", ()))
