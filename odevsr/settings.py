@@ -18,7 +18,7 @@ PROPOSERS = ("readings", "catalogue", "prior", "lstm", "trained", "uniform", "ge
 """Who can propose: forms read off the data, known functions, the grammar's prior, and policies."""
 
 CHOICES = {
-    "rules": ("composing", "bare"),
+    "rules": ("composing", "bare", "weighted"),
     "expansion": ("factored", "joint"),
     "sampling": ("launches", "crossings"),
     "difference": ("central", "forward", "backward"),
@@ -55,7 +55,8 @@ class Settings:
     )
     rules: str = _setting(
         "composing",
-        "The grammar's rules: functions with constants of their own (composing) or bare operators.",
+        "The grammar's rules: functions with constants of their own (composing), bare operators, "
+        "or these with a coefficient for each term that fills a hole (weighted).",
     )
     expansion: str = _setting(
         "factored", "Summary constants one at a time (factored) or all holes at once (joint)."
@@ -252,7 +253,7 @@ def _renamed(values: dict[str, Any]) -> dict[str, Any]:
 
 _PAPER = Settings(
     proposers=("lstm",),
-    rules="bare",
+    rules="weighted",
     expansion="joint",
     epochs=30,
     batch=1024,

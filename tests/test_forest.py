@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.drawing.forest import Forest
+from odevsr.language.drawing.forest import Forest, weighted
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
@@ -52,3 +52,19 @@ def test_rules_with_three_holes_can_be_planted():
 
 def test_an_empty_batch_is_planted():
     assert Forest(grammar_of()).plant(np.empty((0, 4), dtype=np.int64)) == []
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_where_fillings_are_weighted_their_terms_have_coefficients_and_an_offset(seed):
+    plain, also = grammar_of(), grammar_of(is_weighted=True)
+    sequences = sampled(plain, 30, np.random.default_rng(seed))
+    bare, planted = Forest(plain).plant(sequences), Forest(also).plant(sequences)
+    assert planted == [weighted(each) for each in bare]
+    assert all(weighted(each) == each for each in planted)
+
+
+def test_every_hole_is_weighted_by_itself():
+    grammar = grammar_of("A*x0 - A", is_weighted=True)
+    x0, x1 = len(grammar.rules) - 2, len(grammar.rules) - 1
+    planted = Forest(grammar).plant(as_sequences([[x1, x0 - 1], [x0, x1]]))
+    assert list(map(to_text, planted)) == ["C*x0*x1 + C*x0 + C", "C*x0**2 + C*x0 + C*x1 + C"]

@@ -1,5 +1,6 @@
 """Algorithm 1 of the paper: all holes of the start expression filled in one round."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -25,6 +26,15 @@ def test_the_second_equation_of_lorenz_is_recovered_by_the_prior():
     assert error_of(found, quantity) < 1e-9
     assert [each.variable for each in rounds] == ["x", "y", "z"]
     assert [each.trials for each in rounds] == [5, 5, 1]
+
+
+def test_a_phase_that_differs_between_trials_is_no_start():
+    quantity = FunctionQuantity(lambda x, y: y * np.sin(x) + (0.5 + y**2) * np.cos(x) + 0.3)
+    question = make_question(quantity, replace(SAMPLED, rules="weighted"))
+    assert error_of(solve_jointly(question), quantity) < 1e-8
+    first, second = question.attempt.journal.rounds
+    assert first.form == "C*sin(x + C) + C"
+    assert "cos(x)" in second.form
 
 
 def test_where_no_form_explains_the_best_of_all_rounds_is_given():

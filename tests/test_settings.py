@@ -19,7 +19,7 @@ def test_the_preset_paper_is_the_published_method():
     paper = preset("paper")
     assert (paper.objective, paper.reward, paper.entropy) == ("mean", "nmse", 0.0)
     assert (paper.learning_rate, paper.queue, paper.epochs) == (0.009, 0, 30)
-    assert (paper.expansion, paper.proposers, paper.rules) == ("joint", ("lstm",), "bare")
+    assert (paper.expansion, paper.proposers, paper.rules) == ("joint", ("lstm",), "weighted")
     assert (paper.batch, paper.longest, paper.trials) == (1024, 20, 5)
 
 

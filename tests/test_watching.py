@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from odevsr import Settings, get_system, simulator
+from odevsr import Settings, discover, get_system, simulator
 from odevsr.errors import SimulationError, UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.world.experiments.mesh import mesh, random_states
@@ -82,3 +82,21 @@ def test_what_does_not_move_crosses_nothing():
 def test_what_must_choose_states_is_refused(options):
     with pytest.raises(UsageError, match="leave"):
         Settings(sampling="crossings", **options)
+
+
+def test_from_the_pilot_on_no_state_is_set():
+    asked, reached = [], set()
+    lorenz = study("lorenz").world()
+
+    def launch(states, steps):
+        asked.extend(state for state in states if state.tobytes() not in reached)
+        assert np.all(steps > 0)
+        ends = lorenz.launch(states, steps)
+        reached.update(end.tobytes() for end in ends)
+        return ends
+
+    options = {name: tuple(limits) for name, limits in zip("xyz", lorenz.box.limits, strict=True)}
+    found = discover(simulator(**options)(launch), settings=Settings(sampling="crossings"))
+    assert found.equations[1].status.value == "identified"
+    drawn = np.unique(asked, axis=0)
+    assert [len(np.unique(column)) for column in drawn.T] == [len(drawn)] * 3

@@ -42,7 +42,7 @@ from odevsr.world.systems.system import System
 DEFAULT = "odevsr"
 EQUAL = {"epochs": 8, "batch": 512, "attempts": 1, "most_seconds": 60.0}
 """The same for all but the default, which is as it is."""
-JOINT = Settings(rules="bare", expansion="joint", queue=0, **EQUAL)  # type: ignore[arg-type]
+JOINT = Settings(rules="weighted", expansion="joint", queue=0, **EQUAL)  # type: ignore[arg-type]
 SEARCHERS = {
     DEFAULT: Settings(),
     "preset paper: policy gradient against the mean": preset("paper", **EQUAL),
@@ -127,7 +127,12 @@ def _vertical(system: System, settings: Settings, seed: int) -> tuple[Expression
 def _horizontal(system: System, settings: Settings, seed: int) -> tuple[Expression, int]:
     """The best of one search over the grammar of all variables, with nothing held."""
     (name,) = settings.proposers
-    grammar = make_grammar(system.names, operators=settings.operators, longest=settings.longest)
+    grammar = make_grammar(
+        system.names,
+        operators=settings.operators,
+        longest=settings.longest,
+        is_weighted=settings.rules == "weighted",
+    )
     controlled = _uncontrolled(system, seed)
     proposer = PolicyProposer(
         name,

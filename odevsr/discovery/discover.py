@@ -189,7 +189,9 @@ def _piloted(
 
     rng = np.random.default_rng(asked.seeds()[0])
     before = announce if not asked.studied.system_file else lambda world: None
-    return pilot_of(asked.studied, asked.settings.difference, rng, shared, before)
+    watches = asked.settings.sampling == "crossings"
+    difference = asked.settings.difference
+    return pilot_of(asked.studied, difference, rng, shared, before, watches=watches)
 
 
 def _shared_launches(asked: Asked) -> SharedLaunches | None:

@@ -112,6 +112,7 @@ class Proposers:
             start=start,
             learnt=learnt,
             longest=settings.longest,
+            is_weighted=settings.rules == "weighted",
         )
 
 

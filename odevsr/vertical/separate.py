@@ -132,6 +132,22 @@ def _without_phases(function: Expression) -> Iterator[Expression]:
     yield function
 
 
+def without_phases(form: Expression) -> Expression:
+    """The form with C*sin(f) + C*cos(f) for each C*sin(f + C), whose phase is open.
+
+    >>> from odevsr.language.parse import parse
+    >>> from odevsr.language.text import to_text
+    >>> to_text(without_phases(parse("C*sin(x + C) + C*x", ["x"], open_symbols=True)))
+    'C*x + C*cos(x) + C*sin(x)'
+    """
+    pieces: list[Expression] = []
+    for term in terms(form):
+        functions = list(_without_phases(split_coefficient(term)[1]))
+        apart = [Apply(Op.MUL, (CONSTANT, each)) for each in functions]
+        pieces += apart if len(apart) > 1 else [term]
+    return normal_form(added(pieces))
+
+
 def with_phase(form: Expression) -> Expression:
     """The form with C*sin(f + C) for C*sin(f) + C*cos(f), as far as there are such pairs."""
     pieces = list(terms(form))

@@ -20,6 +20,8 @@ def pilot_of(
     rng: np.random.Generator,
     shared: SharedLaunches | None = None,
     before: Callable[[World], None] = lambda world: None,
+    *,
+    watches: bool = False,
 ) -> Pilot:
     """What a pilot tells of the target; the difference is that of what only moves.
 
@@ -29,7 +31,7 @@ def pilot_of(
     before(world)
     if studied.tells:
         return explore_values(world, rng, shared)
-    return explore(world, difference, rng, shared)
+    return explore(world, difference, rng, shared, watches=watches)
 
 
 def asked_world(studied: Studied, pilot: Pilot) -> World:

@@ -24,6 +24,12 @@ OPERATORS: dict[str, tuple[str, ...]] = {
     "sin, cos, 1/x": ("{0}", "sin({0})", "cos({0})", "1/{0}"),
 }
 """Factors that each set of operators allows."""
+RULES: dict[str, tuple[str, ...]] = {
+    "sin, cos": ("+", "-", "*", "sin", "cos"),
+    "1/x": ("+", "-", "*", "/"),
+    "sin, cos, 1/x": ("+", "-", "*", "/", "sin", "cos"),
+}
+"""The operators that the paper gives its methods for each set."""
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,15 @@ never met before cost more than a table look-up.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 import numpy as np
 
 from odevsr.arrays import IntArray
 from odevsr.language.algebra.normal import combine
+from odevsr.language.algebra.term import CACHED, split_coefficient, terms
 from odevsr.language.drawing.grammar import Grammar
-from odevsr.language.expression import Apply, Expression, Hole
+from odevsr.language.expression import CONSTANT, Apply, Expression, Hole, Op
 
 PADDING = -1
 """Fills a row of a batch behind the end of its sequence."""
@@ -63,7 +65,9 @@ class Forest:
     def _number(self, key: tuple[int, ...]) -> int:
         if key not in self._known:
             rule, *arguments = key
-            fillings = (self._expressions[argument] for argument in arguments)
+            fillings: Iterator[Expression] = (self._expressions[each] for each in arguments)
+            if self._grammar.is_weighted and rule == len(self._grammar.rules):
+                fillings = map(weighted, fillings)
             expression = _filled(self._templates[rule], fillings)
             self._known[key] = self._index.setdefault(expression, len(self._expressions))
             if self._known[key] == len(self._expressions):
@@ -74,6 +78,19 @@ class Forest:
         self._known: dict[tuple[int, ...], int] = {}
         self._index: dict[Expression, int] = {}
         self._expressions: list[Expression] = []
+
+
+@lru_cache(maxsize=CACHED)
+def weighted(filling: Expression) -> Expression:
+    """A normal form with an open coefficient for each term, and an offset.
+
+    >>> from odevsr.language.parse import parse
+    >>> from odevsr.language.text import to_text
+    >>> to_text(weighted(parse("x**2 + 2*sin(x)", ["x"])))
+    'C*x**2 + C*sin(x) + C'
+    """
+    parts = (split_coefficient(term)[1] for term in terms(filling))
+    return combine(Op.ADD, (*(combine(Op.MUL, (CONSTANT, each)) for each in parts), CONSTANT))
 
 
 def _filled(template: Expression, fillings: Iterator[Expression]) -> Expression:

@@ -67,6 +67,8 @@ class Grammar:
     """Most rules a derivation may apply."""
     nested_functions: bool = False
     """Whether a sine may stand inside a cosine, or an exponential inside a logarithm."""
+    is_weighted: bool = False
+    """Whether what fills a hole of the start has a coefficient for each term, and an offset."""
 
     @cached_property
     def holes(self) -> int:
@@ -98,6 +100,7 @@ def make_grammar(
     learnt: Sequence[Expression] = (),
     longest: int = 20,
     nested_functions: bool = False,
+    is_weighted: bool = False,
 ) -> Grammar:
     """The grammar over the given operators and variables; limits as in `Grammar`.
 
@@ -117,7 +120,7 @@ def make_grammar(
             f"the start expression has {count(start, Hole)} holes but a derivation at most "
             f"{longest} rules; allow longer ones"
         )
-    return Grammar(start, rules, longest, nested_functions)
+    return Grammar(start, rules, longest, nested_functions, is_weighted)
 
 
 def _templates(name: str) -> list[Expression]:

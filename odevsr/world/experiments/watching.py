@@ -25,7 +25,7 @@ from odevsr.world.sample import Sample
 TRAJECTORIES, SPELLS, SAMPLES = 400, 6, 40
 """Trajectories watched at a time, how often their steps are chosen anew, samples until then."""
 FIRST = 64.0
-"""The first step over that of central differences, which are of a lower order."""
+"""The first step over that of differences, which are of a lower order."""
 CHANGE = 4.0
 """Factor by which a step changes at most."""
 ORDER = FEWER + 1

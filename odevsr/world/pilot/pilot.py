@@ -97,13 +97,21 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
 
 
 def explore(
-    world: World, difference: str, rng: np.random.Generator, shared: SharedLaunches | None = None
+    world: World,
+    difference: str,
+    rng: np.random.Generator,
+    shared: SharedLaunches | None = None,
+    *,
+    watches: bool = False,
 ) -> Pilot:
     """Find the ranges in which the simulator works, and the best step for each component.
 
     If launches are shared, ranges are tested by the few states at which all begin, as long as none
-    of them fails, and what is launched from there is remembered.
+    of them fails, and what is launched from there is remembered. A pilot that only watches looks at
+    what becomes of states drawn from the ranges, forwards in time; no state is moved by one
+    variable to see what depends on it.
     """
+    difference = "forward" if watches else difference
     counted = CountedLaunch(world.launch)
     given = world = replace(world, launch=counted)
     warnings: list[str] = []
@@ -126,7 +134,7 @@ def explore(
     working = working_ranges(world, works, rng, None if briefly.tested else states)
     world = replace(world, box=working.box)
     warnings += range_warnings(given, world.box, working.coverage)
-    is_large = len(world.names) >= MANY and not known.is_noisy
+    is_large = len(world.names) >= MANY and not (known.is_noisy or watches)
     suspects = influences(world, difference, calibrations, rng) if is_large else ()
     moved = MOVED_STATES * len(world.names) if suspects else 0
     begun = 0 if beginning is None or shared is not None else len(beginning.states)
