@@ -6,14 +6,15 @@ from odevsr.language.expression import variables
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
 from odevsr.world.experiments.oracle import World
-from odevsr.world.pilot.pilot import explore, pilot_from_json
+from odevsr.world.pilot.pilot import explore, pilot_from_json, with_suspects
 from odevsr.world.simulators.launch import make_launcher
 from odevsr.world.systems.registry import get_system
 
 
 def explored(system):
     world = World(system.names, system.box, make_launcher(system))
-    return explore(world, "central", np.random.default_rng(0))
+    rng = np.random.default_rng(0)
+    return with_suspects(explore(world, "central", rng), world, rng)
 
 
 def test_a_look_at_a_large_system_names_what_each_component_depends_on():

@@ -10,7 +10,7 @@ from odevsr.world.experiments.launched import LaunchOracle, Noise
 from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.values import ValueOracle, explore_values
-from odevsr.world.pilot.pilot import Pilot, explore
+from odevsr.world.pilot.pilot import Pilot, explore, with_suspects
 from odevsr.world.studied import Studied
 
 
@@ -25,13 +25,16 @@ def pilot_of(
 ) -> Pilot:
     """What a pilot tells of the target; the difference is that of what only moves.
 
-    `before` is shown the world that is about to be asked.
+    `before` is shown the world that is about to be asked. A pilot that only watches sets no state
+    but where trajectories begin, which is drawn.
     """
     world = studied.told() if studied.tells else studied.world()
     before(world)
     if studied.tells:
         return explore_values(world, rng, shared)
-    return explore(world, difference, rng, shared, watches=watches)
+    if watches:
+        return explore(world, "forward", rng)
+    return with_suspects(explore(world, difference, rng, shared), world, rng)
 
 
 def asked_world(studied: Studied, pilot: Pilot) -> World:

@@ -97,21 +97,15 @@ def pilot_from_json(values: dict[str, Any]) -> Pilot:
 
 
 def explore(
-    world: World,
-    difference: str,
-    rng: np.random.Generator,
-    shared: SharedLaunches | None = None,
-    *,
-    watches: bool = False,
+    world: World, difference: str, rng: np.random.Generator, shared: SharedLaunches | None = None
 ) -> Pilot:
     """Find the ranges in which the simulator works, and the best step for each component.
 
-    If launches are shared, ranges are tested by the few states at which all begin, as long as none
-    of them fails, and what is launched from there is remembered. A pilot that only watches looks at
-    what becomes of states drawn from the ranges, forwards in time; no state is moved by one
-    variable to see what depends on it.
+    All launches are from states drawn from the ranges, or go on from where those led; with forward
+    differences none goes back in time. If launches are shared, ranges are tested by the few states
+    at which all begin, as long as none of them fails, and what is launched from there is
+    remembered.
     """
-    difference = "forward" if watches else difference
     counted = CountedLaunch(world.launch)
     given = world = replace(world, launch=counted)
     warnings: list[str] = []
@@ -134,25 +128,36 @@ def explore(
     working = working_ranges(world, works, rng, None if briefly.tested else states)
     world = replace(world, box=working.box)
     warnings += range_warnings(given, world.box, working.coverage)
-    is_large = len(world.names) >= MANY and not (known.is_noisy or watches)
-    suspects = influences(world, difference, calibrations, rng) if is_large else ()
-    moved = MOVED_STATES * len(world.names) if suspects else 0
     begun = 0 if beginning is None or shared is not None else len(beginning.states)
-    chosen = begun + briefly.tested + len(states) + working.tested + moved
+    chosen = begun + briefly.tested + len(states) + working.tested
     return Pilot(
         world.box,
         difference,
         calibrations,
         Cost(experiments=1, states=chosen, simulations=counted.launches),
         tuple(warnings),
-        suspects,
-        known.clock,
-        memory,
-        working.coverage,
-        shares,
-        counted.seconds_a_launch,
-        beginning,
+        clock=known.clock,
+        remembering=memory,
+        coverage=working.coverage,
+        step_shares=shares,
+        seconds=counted.seconds_a_launch,
+        beginning=beginning,
     )
+
+
+def with_suspects(pilot: Pilot, world: World, rng: np.random.Generator) -> Pilot:
+    """The pilot after a look at what each component depends on, where that pays.
+
+    States are moved by one variable at a time.
+    """
+    is_noisy = any(each.is_noisy for each in pilot.calibrations)
+    if is_noisy or len(world.names) < MANY:
+        return pilot
+    counted = CountedLaunch(world.launch)
+    world = pilot.world(replace(world, launch=counted))
+    suspects = influences(world, pilot.difference, pilot.calibrations, rng)
+    moved = Cost(states=MOVED_STATES * len(world.names), simulations=counted.launches)
+    return replace(pilot, suspects=suspects, cost=pilot.cost + moved)
 
 
 def _remembered(launch: Launch, states: FloatArray, shared: SharedLaunches | None) -> Launch:
