@@ -34,7 +34,7 @@ def likelihood(grammar, controlled, texts):
 
 
 def test_examples_are_distinct_functions_with_the_shortest_sequence_drawn():
-    examples = draw_examples(GRAMMAR, 8, 2000, rng())
+    examples = draw_examples(GRAMMAR, 2000, rng())
     forms = Forest(GRAMMAR).plant(examples.sequences)
     assert len(set(forms)) == len(forms) == len(examples.programs)
     quadratic = forms.index(normal_form(form("C*x^2 + C*x + C")))
@@ -44,14 +44,14 @@ def test_examples_are_distinct_functions_with_the_shortest_sequence_drawn():
 
 
 def test_functions_held_out_are_no_others():
-    examples = draw_examples(GRAMMAR, 8, 1000, rng())
+    examples = draw_examples(GRAMMAR, 1000, rng())
     few, rest = (set(map(tuple, each.sequences.tolist())) for each in examples.split(20))
     assert few.isdisjoint(rest)
     assert len(few) + len(rest) == len(examples.programs)
 
 
 def test_curves_of_examples_are_described_and_those_that_show_nothing_left_out():
-    examples = draw_examples(GRAMMAR, 8, 1000, rng())
+    examples = draw_examples(GRAMMAR, 1000, rng())
     chosen, curves = examples.shown(64, 3, rng())
     assert 0 < len(chosen) < 64
     assert curves.shape == (len(chosen), 3, FEATURES)

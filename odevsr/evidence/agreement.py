@@ -19,7 +19,7 @@ QUANTILE, GAUSSIAN = 0.9, 1.645
 SPREAD = 0.88
 """Standard error of the deviation of N Gaussian residuals, times the root of N."""
 LARGEST = 1e29
-"""A deviation that counts as none at all."""
+"""A deviation that counts as none at all, and the error of a number of which nothing is known."""
 
 
 def deviation(residuals: FloatArray) -> FloatArray:

@@ -12,11 +12,10 @@ from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import LARGEST, deviation
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, walk
+from odevsr.limits import SAME
 from odevsr.world.sample import Sample
 
 MOST_EVALUATIONS = 12
-STEP = 1e-6
-"""Share of a number by which it is moved to see what that changes."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +101,8 @@ def residual_of(
 
 
 def slopes(residual: Callable[[FloatArray], FloatArray], at: FloatArray) -> FloatArray:
-    """Derivatives (N, m) of the residuals by the numbers, from small changes to either side."""
-    steps = STEP * np.where(at == 0, 1.0, np.abs(at))
+    """Derivatives (N, m) of the residuals by the numbers, from changes that hardly count as one."""
+    steps = SAME * np.where(at == 0, 1.0, np.abs(at))
     columns = [
         (residual(at + move) - residual(at - move)) / (2 * move.sum()) for move in np.diag(steps)
     ]

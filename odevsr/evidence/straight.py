@@ -9,10 +9,8 @@ import numpy as np
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
+from odevsr.limits import FINEST
 from odevsr.world.sample import Sample
-
-STILL = 1e-10
-"""A part that varies by no more of its size has one value, but for rounding."""
 
 
 def straightened(
@@ -42,7 +40,7 @@ def stilled(expression: Expression, names: Sequence[str], sample: Sample) -> Exp
         values = compile_field(parts, names)(sample.states) if parts else np.empty((0, 0))
     for part, column in zip(parts, values.T, strict=True):
         mean = float(np.mean(column))
-        if np.all(np.abs(column - mean) <= STILL * abs(mean)):
+        if np.all(np.abs(column - mean) <= FINEST * abs(mean)):
             expression = _with(expression, part, Number(mean))
     return normal_form(expression)
 

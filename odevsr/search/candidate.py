@@ -12,13 +12,10 @@ from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import LARGEST, deviation
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import added, multiplied
+from odevsr.language.algebra.term import CACHED, added, multiplied
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
 from odevsr.language.parse import parse
-
-REMEMBERED = 128
-"""Candidates' functions kept compiled; there are a few dozen shapes."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,7 @@ def shortest(candidate: Candidate, controlled: Controlled) -> Candidate:
     return candidate
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED)
 def field_of(terms: tuple[str, ...], names: tuple[str, ...]) -> Field:
     """The terms as one function of x and their constants."""
     return compile_field([parse(term, names) for term in terms], names)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice, product
 
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import added, multiplied
+from odevsr.language.algebra.term import CACHED, added, multiplied
 from odevsr.language.expression import (
     CONSTANT,
     ONE,
@@ -29,10 +29,6 @@ LOW_DEGREES, HIGH_DEGREES = range(5), range(5, 9)
 COMMON = 16
 """So many of the simple atoms are also tried in pairs with a factor of the variable."""
 LARGEST_BATCH = 1000
-VARIABLES = 256
-"""Lists of atoms kept, four for each variable."""
-REMEMBERED = 40_000
-"""Normal forms kept for the next round over the same variable."""
 
 # In each table x is the variable and C an open constant; beside an atom stands where it is met. The
 # order is that in which they are tried: how often they are met.
@@ -191,7 +187,7 @@ def paired(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Express
     yield from _pairs(variable, simple, _atoms(tuple(RICH_ATOMS), variable))
 
 
-@lru_cache(maxsize=VARIABLES)
+@lru_cache(maxsize=CACHED)
 def _atoms(texts: tuple[str, ...], variable: str) -> tuple[Expression, ...]:
     here = {"x": Variable(variable)}
     return tuple(substitute(parse(text, ["x"], open_symbols=True), here) for text in texts)
@@ -209,7 +205,7 @@ def _polynomial(variable: str, degree: int) -> Expression:
     return _family(variable, degree, ())
 
 
-@lru_cache(maxsize=REMEMBERED)
+@lru_cache(maxsize=CACHED)
 def _family(variable: str, degree: int, parts: tuple[Expression, ...]) -> Expression:
     """A polynomial of this degree (-1: none) plus each part with a coefficient, in normal form."""
     pieces = [_monomial(variable, power) for power in range(degree + 1)]

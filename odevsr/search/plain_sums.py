@@ -17,13 +17,14 @@ from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import CONSTANT, Expression, Variable, substitute
 from odevsr.language.parse import parse
+from odevsr.search.catalogue import LOW_DEGREES
 
 PLAIN = tuple(
     parse(text, ["x"])
     for text in ("1", "x", "sin(x)", "cos(x)", "1/x", "x^2", "log(x)", "1/x^2", "sqrt(x)")
 )
 """The commonest functions without constants."""
-POWERS = tuple(parse(f"x^{power}", ["x"]) for power in range(5))
+POWERS = tuple(parse(f"x^{power}", ["x"]) for power in LOW_DEGREES)
 """What is preferred to them: on a short range they can imitate a power."""
 MOST_TERMS = 5
 """With more of them a sum can imitate any smooth function of one variable."""

@@ -23,10 +23,9 @@ from odevsr.world.sample import Sample
 
 GRID, SETTINGS = 6, 9
 """Values of a variable, and settings of the others, by which a rank is told;"""
-FEWEST = 4
-"""so many of either must be left where all was measured."""
 SPARE = 2
-"""A rank is low that is so much below the largest that there could be."""
+"""a rank is low that is so much below the largest that there could be, and so many values may have
+failed."""
 MOST_PROMISING = 3
 """Outer functions of several variables that are worth a search each."""
 SMALL_TURN = 0.3
@@ -181,7 +180,7 @@ def ranks(grids: Sample) -> list[int]:
     found = []
     for values, errors, usable in zip(grids.values, grids.errors, grids.usable, strict=True):
         rows, columns = _measured_part(usable)
-        if min(len(rows), len(columns)) < FEWEST:
+        if min(len(rows), len(columns)) < GRID - SPARE:
             return []
         part = np.ix_(rows, columns)
         singular = np.linalg.svd(values[part], compute_uv=False)

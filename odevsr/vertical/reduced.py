@@ -28,7 +28,7 @@ from odevsr.language.expression import (
     substitute,
 )
 from odevsr.language.text import to_text
-from odevsr.limits import DEFAULT_LIMITS, SAME, Limits
+from odevsr.limits import DEFAULT_LIMITS, FINEST, SAME, Limits
 from odevsr.vertical.combined import (
     AWAY_FROM_NOUGHT,
     Coordinate,
@@ -47,8 +47,6 @@ COMPARED, DRAWN = 6, 200
 """Pairs of states that are compared, and states among which they are looked for."""
 BASES, PROBED = 3, 60
 """Where there are states without a value: what others may be held at, and states tried with it."""
-ROUNDING = 1e-12
-"""Share of a range by which states may leave it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +129,7 @@ class Reduced:
         fields = compile_field([each.expression for each in self.coordinates], self.whole.names)
         with np.errstate(all="ignore"):
             there = self._states_of(fields(here))
-        slack = ROUNDING * box.width
+        slack = FINEST * box.width
         inside: BoolArray = np.all((there >= box.low - slack) & (there <= box.high + slack), axis=1)
         return here[inside][:COMPARED], there[inside][:COMPARED]
 

@@ -15,6 +15,7 @@ from itertools import product
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
+from odevsr.evidence.agreement import LARGEST
 from odevsr.evidence.exact import exact_value
 from odevsr.evidence.form import Form
 from odevsr.language.algebra.normal import normal_form
@@ -36,8 +37,6 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 
 Span = tuple[Expression, ...]
 """Functions of one variable whose products with those of others make up a law."""
-UNKNOWN = 1e100
-"""Errors from here on mean that nothing is known of a constant."""
 MOST_TERMS = 1500
 """Products that one least squares can choose among."""
 
@@ -65,7 +64,7 @@ def classify(
 
 
 def _shared(values: FloatArray, errors: FloatArray, limits: Limits) -> Shared:
-    usable = errors < UNKNOWN
+    usable = errors < LARGEST
     if not usable.any():
         return Shared(float(np.median(values)), np.inf, 0.0)
     values, weights = values[usable], 1 / errors[usable] ** 2

@@ -21,9 +21,8 @@ from odevsr.limits import SAME, VAGUE
 from odevsr.vertical.slopes import Slopes
 
 SIMPLE = 6
-"""Largest denominator of an exponent that is taken for exact."""
-LARGEST = 6.0
-"""Larger powers imitate exponentials."""
+"""Largest denominator of an exponent that is taken for exact, and largest exponent: higher powers
+imitate exponentials."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +102,7 @@ def _slope(values: FloatArray, power: Real) -> FloatArray:
 
 def _is_possible(power: Real, values: FloatArray) -> bool:
     """Whether all values have this power."""
-    return abs(float(power)) <= LARGEST and (bool(np.all(values > 0)) or float(power).is_integer())
+    return abs(float(power)) <= SIMPLE and (bool(np.all(values > 0)) or float(power).is_integer())
 
 
 def simple(value: float, least: float = 1.0) -> Real:

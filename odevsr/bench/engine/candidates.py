@@ -22,7 +22,7 @@ from odevsr.language.expression import (
     variables,
     with_constants,
 )
-from odevsr.search.policy.prior import PriorPolicy
+from odevsr.search.policy.prior import PriorPolicy, Shares
 
 LONGEST, MOST_CONSTANTS = 40, 8
 TERMINAL = 0.6
@@ -41,7 +41,7 @@ def sampled_forms(
 ) -> Iterator[Expression]:
     """Distinct normal forms of at most 40 nodes and 8 constants, for ever."""
     grammar = make_grammar(names, operators=operators, longest=LONGEST)
-    forest, policy = Forest(grammar), PriorPolicy(grammar, rng, terminal=TERMINAL)
+    forest, policy = Forest(grammar), PriorPolicy(grammar, rng, Shares(terminal=TERMINAL))
     seen: set[Expression] = set()
     while True:
         for form in forest.plant(policy.sample(BATCH)):

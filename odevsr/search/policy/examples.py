@@ -19,16 +19,41 @@ from odevsr.search.policy.curves import features
 from odevsr.search.policy.prior import PriorPolicy
 
 VARIABLE = "x"
-DRAWN = 1024
-SPREAD = 0.7
-"""Of the logarithms of constants."""
-COMMON = 0.5
-"""Share of the constants that are the same in all trials, as standalone ones are."""
-OFTEN = 0.75
-"""Common forms are shown more often, by this power, though not as often as they are drawn."""
-TALLEST = 12.0
-"""A curve that is taller, relative to its spread, shows nothing of its function."""
-POINTS = (24, 40, 128)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Training:
+    """The numbers of a training; what they come to is what `odevsr bench train-policy` measures."""
+
+    longest: int = 8
+    """Most rules in a function."""
+    drawn: int = 1024
+    """Sequences drawn at once."""
+    often: float = 0.75
+    """Common forms are shown more often, by this power, though not as often as they are drawn."""
+    spread: float = 0.7
+    """Of the logarithms of constants."""
+    common: float = 0.5
+    """Share of the constants that are the same in all trials, as standalone ones are."""
+    trials: tuple[int, ...] = (1, 3, 5)
+    """Curves of a function: of a law in one variable, of a summary constant, of an equation."""
+    points: tuple[int, ...] = (24, 40, 128)
+    """States of a curve: of a summary constant, of an equation, of a closer look."""
+    tallest: float = 12.0
+    """A curve that is taller, relative to its spread, shows nothing of its function."""
+    batch: int = 512
+    """Functions shown in a step."""
+    rate: float = 2e-3
+    """Size of the first step of Adam."""
+    held_out: int = 20
+    """One function in so many is never shown in training,"""
+    judged: int = 1000
+    """and so many curves of those are judged by."""
+    reports: int = 20
+    """How often it is told how far the training is."""
+
+
+TRAINING = Training()
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +68,7 @@ class Examples:
     @cached_property
     def shares(self) -> FloatArray:
         """How often each is shown."""
-        weights = self.counts**OFTEN
+        weights = self.counts**TRAINING.often
         shares: FloatArray = weights / weights.sum()
         return shares
 
@@ -62,7 +87,7 @@ class Examples:
     ) -> tuple[IntArray, FloatArray]:
         """Numbers of about `count` examples, and descriptions (B, trials, features) of curves."""
         chosen = rng.choice(len(self.programs), count, p=self.shares)
-        points = _points(count, trials, int(rng.choice(POINTS)), rng)
+        points = _points(count, trials, int(rng.choice(TRAINING.points)), rng)
         values = np.stack(
             [
                 _values(self.programs[number], each, rng)
@@ -74,13 +99,14 @@ class Examples:
         return chosen[clear], features(points, values, np.isfinite(values))
 
 
-def draw_examples(grammar: Grammar, longest: int, draws: int, rng: np.random.Generator) -> Examples:
-    """The functions of at most `longest` rules among so many draws of a prior over `VARIABLE`."""
-    forest, policy = Forest(grammar), PriorPolicy(replace(grammar, longest=longest), rng)
+def draw_examples(grammar: Grammar, draws: int, rng: np.random.Generator) -> Examples:
+    """The functions of few rules among so many draws of a prior over `VARIABLE`."""
+    shorter = replace(grammar, longest=TRAINING.longest)
+    forest, policy = Forest(grammar), PriorPolicy(shorter, rng)
     shortest: dict[Expression, IntArray] = {}
     counts: dict[Expression, int] = {}
-    for _ in range(-(-draws // DRAWN)):
-        sequences = policy.sample(DRAWN)
+    for _ in range(-(-draws // TRAINING.drawn)):
+        sequences = policy.sample(TRAINING.drawn)
         for form, row in zip(forest.plant(sequences), sequences, strict=True):
             counts[form] = counts.get(form, 0) + 1
             known = shortest.setdefault(form, row)
@@ -126,7 +152,7 @@ def _points(count: int, trials: int, number: int, rng: np.random.Generator) -> F
 def _values(program: Program, points: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Values (trials, N) of a program, of whose constants some are the same in all trials."""
     constants = _signed(rng, (len(points), program.constants))
-    common = rng.random(program.constants) < COMMON
+    common = rng.random(program.constants) < TRAINING.common
     constants[:, common] = constants[0, common]
     rows = zip(constants, points, strict=True)
     return np.stack([value_and_jacobian(program, each, row[None])[0] for each, row in rows])
@@ -134,7 +160,7 @@ def _values(program: Program, points: FloatArray, rng: np.random.Generator) -> F
 
 def _signed(rng: np.random.Generator, shape: tuple[int, int]) -> FloatArray:
     signs = rng.choice([-1.0, 1.0], shape)
-    signed: FloatArray = signs * np.exp(SPREAD * rng.standard_normal(shape))
+    signed: FloatArray = signs * np.exp(TRAINING.spread * rng.standard_normal(shape))
     return signed
 
 
@@ -147,5 +173,5 @@ def _is_clear(points: FloatArray, values: FloatArray) -> BoolArray:
     bend = about - slope[..., None] * places
     spread, size = np.std(bend, axis=-1), np.max(np.abs(values), axis=-1)
     tall = np.max(np.abs(bend), axis=-1)
-    clear: BoolArray = np.all((spread > SAME * size) & (tall < TALLEST * spread), axis=-1)
+    clear: BoolArray = np.all((spread > SAME * size) & (tall < TRAINING.tallest * spread), axis=-1)
     return clear

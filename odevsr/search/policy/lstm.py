@@ -17,10 +17,8 @@ from odevsr.settings import Settings
 
 CHUNK = 256
 """Sequences that go through the network together: bounds memory, and short ones need no padding."""
-IMPOSSIBLE = -1e9
+IMPOSSIBLE = np.finfo(np.float32).min
 """Logarithm of the probability of an illegal rule; finite, so that 0 times it is 0."""
-
-
 TUNING = 0.1
 """Step size of a network that was trained before, in that of one that was not."""
 

@@ -2,53 +2,63 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
-from odevsr.errors import UsageError
 from odevsr.language.drawing.derivation import Derivation
 from odevsr.language.drawing.grammar import Grammar
 from odevsr.language.expression import Constant, Op, count
 from odevsr.search.policy.sequences import draw
 
-BINARY, POWER, FUNCTION, TEMPLATE = 0.7, 0.15, 0.15, 1.0
-CONSTANT_SHARE = 0.65
-SETTLED = 10
-EARLIEST = 0.1
-TERMINAL = 0.85
+
+@dataclass(frozen=True, kw_only=True)
+class Shares:
+    """How often which kind of rule is drawn; a kind that a grammar lacks leaves its share.
+
+    Measured with the default operators and a single hole: 1,024 draws hold about 650 distinct
+    normal forms with one variable, 770 with two (260 with all rules of a kind alike and a fixed
+    probability of 0.55 of terminals); 70 % of the sequences have 5 to 12 rules; the mean is 8.5.
+    """
+
+    terminal: float = 0.85
+    """Probability that a terminal closes a hole of a sequence that is `settled`."""
+    settled: int = 10
+    """Rules from which on a sequence is long; before, terminals are linearly less likely,"""
+    earliest: float = 0.1
+    """down to this share at the first rule: a single hole is not filled by x0 or C at once."""
+    constant: float = 0.65
+    """Of the terminals; the others are variables and learnt sub-expressions, alike."""
+    binary: float = 0.7
+    """Of the operators, as are the next two, alike within their kind."""
+    power: float = 0.15
+    function: float = 0.15
+    template: float = 1.0
+    """Templates with constants of their own weigh as much as all operators together."""
+
+
+DEFAULT = Shares()
 
 
 class Prior:
     """Weights of the rules by kind, and by how long the sequence is bound to become.
 
     A derivation with `applied` rules and `open` holes has at least size = applied + open rules.
-    A hole is closed by a terminal with probability `terminal` once the size is 10; below, the
-    probability falls linearly with it, down to a tenth at size 1, so that a start with a single
-    hole is not filled by x0 or C at once. Terminals are the constant (65 %) and, alike, variables
-    and learnt sub-expressions. Operators are those of two arguments (70 %), powers (15 %) and
-    functions (15 %), alike within their kind; templates with constants of their own, where there
-    are any, weigh as much as all operators together. A kind the grammar lacks leaves its share to
-    the others. Illegal rules leave theirs to the legal ones.
-
-    Measured with the default operators and a single hole: 1,024 draws hold about 650 distinct
-    normal forms with one variable, 770 with two (260 with all rules of a kind alike and a fixed
-    probability of 0.55); 70 % of the sequences have 5 to 12 rules; the mean is 8.5 rules.
+    Illegal rules leave their shares to the legal ones.
     """
 
-    def __init__(self, grammar: Grammar, terminal: float = TERMINAL) -> None:
-        if not 0 < terminal < 1:
-            raise UsageError(
-                f"the probability of terminals must lie between 0 and 1, not {terminal}"
-            )
-        self._terminal = terminal
-        self._operators = _operator_shares(grammar)
-        self._terminals = _terminal_shares(grammar)
+    def __init__(self, grammar: Grammar, shares: Shares = DEFAULT) -> None:
+        self._shares = shares
+        self._operators = _operator_shares(grammar, shares)
+        self._terminals = _terminal_shares(grammar, shares)
 
     def weights(self, derivation: Derivation, rows: IntArray) -> FloatArray:
         """Weights (rows, rules) of the rules that may come next in some rows, 0 where illegal."""
         size = derivation.applied + derivation.open[rows]
-        ramp = EARLIEST + (1 - EARLIEST) * (size - 1) / (SETTLED - 1)
-        terminal = self._terminal * np.minimum(ramp, 1)[:, None]
+        shares = self._shares
+        ramp = shares.earliest + (1 - shares.earliest) * (size - 1) / (shares.settled - 1)
+        terminal = shares.terminal * np.minimum(ramp, 1)[:, None]
         weights = terminal * self._terminals + (1 - terminal) * self._operators
         result: FloatArray = weights * derivation.legal()[rows]
         return result
@@ -58,11 +68,11 @@ class PriorPolicy:
     """Draws from the prior for ever: the baseline, and the first batches of every search."""
 
     def __init__(
-        self, grammar: Grammar, rng: np.random.Generator, *, terminal: float = TERMINAL
+        self, grammar: Grammar, rng: np.random.Generator, shares: Shares = DEFAULT
     ) -> None:
         self._grammar = grammar
         self._rng = rng
-        self._prior = Prior(grammar, terminal)
+        self._prior = Prior(grammar, shares)
 
     def sample(self, count: int) -> IntArray:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
@@ -75,20 +85,26 @@ class PriorPolicy:
         """Nothing is learnt."""
 
 
-def _operator_shares(grammar: Grammar) -> FloatArray:
+def _operator_shares(grammar: Grammar, shares: Shares) -> FloatArray:
     several = grammar.arities > 1
     single = grammar.arities == 1
     templates = single & np.array([count(rule.template, Constant) > 0 for rule in grammar.rules])
     powers = single & ~templates & np.array([rule.op is Op.POW for rule in grammar.rules])
     functions = single & ~templates & ~powers
-    kinds = [(several, BINARY), (powers, POWER), (functions, FUNCTION), (templates, TEMPLATE)]
-    return _shared(kinds)
+    return _shared(
+        [
+            (several, shares.binary),
+            (powers, shares.power),
+            (functions, shares.function),
+            (templates, shares.template),
+        ]
+    )
 
 
-def _terminal_shares(grammar: Grammar) -> FloatArray:
+def _terminal_shares(grammar: Grammar, shares: Shares) -> FloatArray:
     terminals = grammar.arities == 0
     others = terminals & ~grammar.is_constant
-    return _shared([(grammar.is_constant, CONSTANT_SHARE), (others, 1 - CONSTANT_SHARE)])
+    return _shared([(grammar.is_constant, shares.constant), (others, 1 - shares.constant)])
 
 
 def _shared(kinds: list[tuple[BoolArray, float]]) -> FloatArray:

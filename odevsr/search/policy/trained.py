@@ -19,7 +19,7 @@ from odevsr.limits import SAME
 from odevsr.search.policy.curves import FEATURES, features
 from odevsr.search.policy.network import Network, State
 
-WIDTH, CODE = 128, 128
+WIDTH = 128
 """Of the recurrent state, and of what the encoder makes of a curve."""
 SHIPPED = Path(__file__).with_name("trained.npz")
 LEAF = "x"
@@ -34,7 +34,7 @@ class CurveNetwork(Network):
 
     def __init__(self, grammar: Grammar, rng: np.random.Generator) -> None:
         super().__init__(grammar, 1, WIDTH, rng)
-        sizes = [(CODE, FEATURES), (CODE, CODE), (2 * WIDTH, 2 * CODE)]
+        sizes = [(WIDTH, FEATURES), (WIDTH, WIDTH), (2 * WIDTH, 2 * WIDTH)]
         self.encoders = torch.nn.ParameterList(
             torch.from_numpy(rng.standard_normal(size, dtype=np.float32)) * (2 / size[1]) ** 0.5
             for size in sizes

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.drawing.grammar import Grammar
-from odevsr.search.policy.examples import VARIABLE, Examples, draw_examples
+from odevsr.search.policy.examples import TRAINING, VARIABLE, Examples, draw_examples
 from odevsr.search.policy.lstm import likelihoods
 from odevsr.search.policy.network import Adam
 from odevsr.search.policy.prior import Prior
@@ -20,15 +20,6 @@ from odevsr.search.policy.rules import composing_grammar
 from odevsr.search.policy.sequences import replay
 from odevsr.search.policy.trained import CurveNetwork
 from odevsr.settings import DEFAULT_OPERATORS, Settings
-
-LONGEST = 8
-"""Most rules in a function trained with."""
-BATCH = 512
-TRIALS = (1, 3, 5)
-RATE = 2e-3
-HELD_OUT, KEPT = 20, 1000
-"""One function in so many is never shown in training; so many curves of those are judged."""
-REPORTS = 20
 
 
 @dataclass(frozen=True)
@@ -66,13 +57,13 @@ def train(
     torch.set_num_threads(1)
     rng = np.random.default_rng(seed)
     grammar = composing_grammar(VARIABLE, DEFAULT_OPERATORS, (), Settings().longest)
-    kept, examples = draw_examples(grammar, LONGEST, draws, rng).split(HELD_OUT)
+    kept, examples = draw_examples(grammar, draws, rng).split(TRAINING.held_out)
     network = CurveNetwork(grammar, rng)
-    shown = kept.shown(KEPT, max(TRIALS), rng)
+    shown = kept.shown(TRAINING.judged, max(TRAINING.trials), rng)
     prior = _likelihood(network, kept, *shown).item()
-    adam = Adam(network.parameters(), RATE)
+    adam = Adam(network.parameters(), TRAINING.rate)
     recent: list[float] = []
-    every = max(steps // REPORTS, 1)
+    every = max(steps // TRAINING.reports, 1)
     for step in range(steps):
         recent.append(_step(network, examples, adam, _share(step / steps), rng))
         if (step + 1) % every == 0:
@@ -89,7 +80,8 @@ def _step(
     network: CurveNetwork, examples: Examples, adam: Adam, share: float, rng: np.random.Generator
 ) -> float:
     """One step up the likelihood of the rules of some functions; how likely they were before."""
-    gain = _likelihood(network, examples, *examples.shown(BATCH, int(rng.choice(TRIALS)), rng))
+    trials = int(rng.choice(TRAINING.trials))
+    gain = _likelihood(network, examples, *examples.shown(TRAINING.batch, trials, rng))
     torch.autograd.backward(-gain)
     adam.step(share)
     return gain.item()

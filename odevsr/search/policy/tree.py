@@ -15,13 +15,12 @@ CURIOSITY = 0.5
 """Weight of what was seldom tried beside the best reward found behind a rule."""
 WARMTH = 0.1
 """How much less a rule may promise before it is drawn e times less often."""
-OUTSIDE = 0
-"""The node of all beginnings that were never tried; the root is the next."""
 
 
 class TreePolicy:
     """Remembers the best reward behind every beginning that was tried, and how often it was.
 
+    Node 0 stands for all beginnings that were never tried, node 1 is the root.
     Rules are drawn by the prior times exp(upper confidence bound / warmth), for a batch is drawn
     at once; beyond the tree by the prior alone.
     """
@@ -64,7 +63,7 @@ class TreePolicy:
 
     def _entered(self, nodes: IntArray, rules: IntArray) -> IntArray:
         """The nodes behind rules, made where there are none."""
-        missing = self._children[nodes, rules] == OUTSIDE
+        missing = self._children[nodes, rules] == 0
         pairs = np.unique(np.stack([nodes[missing], rules[missing]], axis=1), axis=0)
         self._children[pairs[:, 0], pairs[:, 1]] = len(self._visits) + np.arange(len(pairs))
         more = np.zeros((len(pairs), len(self._grammar.rules)), dtype=np.int64)
