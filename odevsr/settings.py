@@ -16,6 +16,8 @@ DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 PRESETS = ("fast", "paper")
 PROPOSERS = ("readings", "catalogue", "prior", "lstm", "trained", "uniform", "genetic", "tree")
 """Who can propose: forms read off the data, known functions, the grammar's prior, and policies."""
+CHEAP = frozenset({"readings", "catalogue"})
+"""Those that know what to propose; the others sample."""
 
 CHOICES = {
     "rules": ("composing", "bare", "weighted"),
@@ -129,7 +131,8 @@ class Settings:
         200_000, "Expressions fitted before an equation begins no further search."
     )
     most_seconds: float = _setting(
-        60.0, "CPU seconds for one equation; half of them are for a second pass, if there are more."
+        60.0,
+        "CPU seconds for one equation; where there are others, half of them for the first pass.",
     )
 
     def __post_init__(self) -> None:

@@ -249,6 +249,25 @@ def test_what_identified_equations_teach_is_offered_to_the_others(teachable):
     assert found.equations[1].cost.states > alone.equations[0].cost.states
 
 
+def test_what_is_dear_waits_until_others_were_asked(monkeypatch):
+    allowed = {}
+    search = task.discover_equation
+
+    def search_that_is_dear(oracle, settings, seeds, learnt=(), **more):
+        name = oracle.names[oracle.component]
+        allowed.setdefault(name, []).append((settings.most_candidates, bool(learnt)))
+        found = search(oracle, settings, seeds, learnt, **more)
+        is_cut_short = name == "x1" and settings.most_candidates < 10_000
+        return replace(found, status=Status.APPROXIMATE, candidates=5000) if is_cut_short else found
+
+    monkeypatch.setattr(task, "discover_equation", search_that_is_dear)
+    assert discover("lorenz", components=["x0", "x1"]).identified
+    assert allowed == {"x0": [(3125, False)], "x1": [(3125, False), (195_000, False)]}
+    allowed.clear()
+    discover("lorenz", components=["x1"])
+    assert allowed == {"x1": [(200_000, False)]}
+
+
 def test_two_passes_together_have_no_more_seconds_than_were_allowed(monkeypatch):
     allowed = []
     search = task.discover_equation

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from odevsr.evidence.signs import with_one_sign
+from odevsr.evidence.signs import with_one_sign, with_steady_signs
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, count, with_constants
@@ -36,3 +36,17 @@ def test_a_rate_is_made_positive_where_that_changes_no_value(text, rate):
     else:
         assert np.all(fixed[:, rate] > 0)
         assert not np.array_equal(fixed, constants)
+
+
+@pytest.mark.parametrize(
+    ("text", "steady", "other"),
+    [("C*sin(C*x)", 0, 1), ("C*sin(C*x)", 1, 0), ("abs(C*x + C)", 1, 0)],
+)
+def test_a_constant_of_one_size_has_one_sign(text, steady, other):
+    expression = normal_form(parse(text, ["x"], open_symbols=True))
+    rng = np.random.default_rng(1)
+    constants = rng.normal(size=(8, count(expression, Constant)))
+    constants[:, steady] = 1.5 * rng.choice([-1, 1], 8)
+    fixed = with_steady_signs(expression, constants)
+    assert np.all(fixed[:, steady] == 1.5)
+    assert np.any(fixed[:, other] < 0)

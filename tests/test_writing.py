@@ -17,7 +17,7 @@ NAMES = ("x", "y")
 def sampled(text, error=1e-15):
     states = np.random.default_rng(0).uniform(0.1, 3, (120, 2))
     x, y = states.T
-    values = eval(text, {"x": x, "y": y})
+    values = eval(text, {"x": x, "y": y, "np": np})
     return Sample(states, values, error * np.abs(values) + 1e-300)
 
 
@@ -54,3 +54,10 @@ def test_fractions_are_written_so_that_numbers_do_not_cancel(found, meant):
     sample = sampled(found)
     law = written(fit(as_found(found), NAMES, sample), NAMES, sample, Agreement())
     assert to_text(law.expression).endswith(meant)
+
+
+def test_what_cancels_under_a_root_is_brought_there():
+    sample = sampled("1/np.sqrt(1.5 + y*np.cos(x)**2 - 0.2*np.sin(x)**2)", error=1e-12)
+    found = as_found("1/(-y - y/(cos(x)**2 - 1) - 1.5/(cos(x)**2 - 1) - 0.2)**0.5/sin(x)")
+    law = written(fit(found, NAMES, sample), NAMES, sample, Agreement())
+    assert "/sin" not in to_text(law.expression)

@@ -35,10 +35,16 @@ class Asked:
         """Names of the components chosen."""
         return [self.studied.components[index] for index in self.chosen]
 
-    def seeds(self) -> list[np.random.SeedSequence]:
-        """Seeds of the pilot, then of each component's search in the first pass, in the second."""
+    @property
+    def pilot_seeds(self) -> np.random.SeedSequence:
+        """Those of the pilot launches."""
+        return np.random.SeedSequence(self.seed, spawn_key=(0,))
+
+    def seeds(self, component: int, number: int) -> np.random.SeedSequence:
+        """Those of a component's search in a pass, which are counted from 1."""
         count = max(len(self.studied.names), len(self.studied.components))
-        return np.random.SeedSequence(self.seed).spawn(1 + 2 * count)
+        place = 1 + (number - 1) * count + component
+        return np.random.SeedSequence(self.seed, spawn_key=(place,))
 
     def to_json(self) -> dict[str, Any]:
         """Plain values, as stored with a run."""

@@ -149,7 +149,7 @@ def _searched(
     oracle: MakeOracle | None,
     on_event: Listener,
 ) -> Discovery:
-    """Pilot launches, unless the folder holds what they told, then both passes."""
+    """Pilot launches, unless the folder holds what they told, then all passes."""
     asked = replace(asked, guesses=guesses_of(prior, asked.studied, asked.seed, on_event))
     folder = _folder(out, asked, resume=resume)
     began = time.perf_counter()
@@ -187,7 +187,7 @@ def _piloted(
         if expected.is_long:
             on_event(Event(message=expected.sentence, expected=expected))
 
-    rng = np.random.default_rng(asked.seeds()[0])
+    rng = np.random.default_rng(asked.pilot_seeds)
     before = announce if not asked.studied.system_file else lambda world: None
     watches = asked.settings.sampling == "crossings"
     difference = asked.settings.difference

@@ -1,4 +1,8 @@
-"""The two passes of a discovery: every component, then what the found ones may help with."""
+"""The passes of a discovery: what is found of every equation at once, then what that helps with.
+
+Each pass begins with what those before have found, whoever searched it and when, so that the
+equations are the same for any number of processes.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,6 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from odevsr.discovery.asked import Asked
 from odevsr.discovery.executors import Workers, side_by_side
 from odevsr.discovery.files import versions
@@ -18,12 +20,17 @@ from odevsr.discovery.learning import learnt_rules
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
 from odevsr.errors import RunError, SimulationError
+from odevsr.language.expression import Expression
 from odevsr.plain import to_plain
+from odevsr.settings import CHEAP, Settings
 from odevsr.vertical.equation import Equation, Status
-from odevsr.world.experiments.oracle import Cost
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.abilities import abilities
 from odevsr.world.pilot.pilot import Pilot
+
+FIRST_SHARE = 64
+"""The first pass has one in so many of the candidates, some 3,000: 106 of the 108 laws of the
+systems in `systems/` take fewer."""
 
 
 class Interrupted(KeyboardInterrupt):
@@ -72,12 +79,10 @@ class Search:
         self._forget_unfinished()
 
     def run(self) -> Discovery:
-        """Search in two passes; what was found is kept, whatever stops them."""
-        _, *seeds = self.asked.seeds()
-        count = len(seeds) // 2
+        """Search in passes; what was found is kept, whatever stops them."""
         try:
-            self._first_pass(seeds[:count])
-            self._second_pass(seeds[count:])
+            for number in range(1, len(self.asked.chosen) + 2):
+                self._run(self._tasks(number), number)
         except KeyboardInterrupt:
             raise Interrupted(self.end(interrupted=True)) from None
         except (SimulationError, RunError) as error:
@@ -86,55 +91,82 @@ class Search:
             raise StoppedError(str(error), self.so_far(interrupted=True)) from error
         return self.end(interrupted=False)
 
-    def _first_pass(self, seeds: Sequence[np.random.SeedSequence]) -> None:
-        """Search every component that was asked for.
+    def _tasks(self, number: int) -> list[Task]:
+        """Searches of a pass: of all components, then of those that are not identified.
 
-        Where others may teach, half of the seconds are left for the second pass.
+        Where others may still teach, half of the seconds are left for later.
         """
-        most = self.asked.settings.most_seconds / min(len(self.asked.chosen), 2)
-        pairs = zip(self.asked.chosen, self.asked.wanted, strict=True)
-        tasks = [self._task(each, seeds, most) for each, name in pairs if name not in self.found]
-        self._run(tasks, 1)
+        learnt = self._learnt(number)
+        is_taught = number > 1 and learnt != self._learnt(number - 1)
+        share = 2 if len(self.asked.chosen) - len(self._known(number)) > 1 else 1
+        tasks = []
+        for component, name in zip(self.asked.chosen, self.asked.wanted, strict=True):
+            before = self.found.get(name)
+            if before is None and number == 1:
+                tasks.append(self._task(component, number, self._first(share)))
+            elif before is not None and self._is_worth(before, number, is_taught):
+                task = self._task(component, number, self._left(before, share))
+                tasks.append(replace(task, learnt=learnt, spent=before.cost))
+        return tasks
 
-    def _second_pass(self, seeds: Sequence[np.random.SeedSequence]) -> None:
-        """Search what was not identified once more, with what the identified equations teach."""
-        teachers = [
-            self.found[name]
-            for name in self.asked.studied.components
-            if name in self.found and self._is_identified(name) and self.found[name].passes == 1
-        ]
-        learnt = learnt_rules([each.expression for each in teachers])
-        most = self.asked.settings.most_seconds
-        tasks = [
-            replace(
-                self._task(component, seeds, most - before.elapsed_s),
-                learnt=learnt,
-                spent=before.cost,
-            )
-            for component, name in zip(self.asked.chosen, self.asked.wanted, strict=True)
-            if (before := self.found.get(name)) is not None
-            and not self._is_identified(name)
-            and before.passes == 1
-            and self._has_left(before.cost)
-            and before.elapsed_s < most
-        ]
-        self._run(tasks if learnt else [], 2)
+    def _first(self, share: int) -> Settings:
+        """The settings of the first pass; it ends early where others might teach."""
+        settings = self.asked.settings
+        seconds = settings.most_seconds / share
+        most = self._few if share > 1 else settings.most_candidates
+        return replace(settings, most_seconds=seconds, most_candidates=most)
 
-    def _task(
-        self, component: int, seeds: Sequence[np.random.SeedSequence], seconds: float
-    ) -> Task:
+    @property
+    def _few(self) -> int:
+        """What is fitted before it is asked what others have found; all, where all is sampled."""
+        settings = self.asked.settings
+        share = FIRST_SHARE if CHEAP & set(settings.proposers) else 1
+        return settings.most_candidates // share
+
+    def _left(self, before: Equation, share: int) -> Settings:
+        """The settings with what an equation has left of them."""
+        settings = self.asked.settings
+        return replace(
+            settings,
+            most_seconds=(settings.most_seconds - before.elapsed_s) / share,
+            most_candidates=settings.most_candidates - before.candidates,
+        )
+
+    def _is_worth(self, before: Equation, number: int, is_taught: bool) -> bool:
+        """Whether an equation is searched again: it may cost more, and there is more to try."""
+        settings, cost = self.asked.settings, before.cost
+        launches = settings.max_launches or math.inf
+        return (
+            before.passes == number - 1
+            and not _is_identified(before)
+            and (is_taught or (number == 2 and before.candidates > self._few))
+            and before.elapsed_s < settings.most_seconds
+            and before.candidates < settings.most_candidates
+            and 2 * cost.states <= settings.most_states
+            and 2 * cost.simulations <= launches
+        )
+
+    def _known(self, number: int) -> list[Equation]:
+        """Equations that were identified before a pass."""
+        names = self.asked.studied.components
+        found = (self.found[name] for name in names if name in self.found)
+        return [each for each in found if _is_identified(each) and each.found_in < number]
+
+    def _learnt(self, number: int) -> tuple[Expression, ...]:
+        """What they teach the others in it."""
+        return learnt_rules([each.expression for each in self._known(number)])
+
+    def _task(self, component: int, number: int, settings: Settings) -> Task:
         """The search for one equation; all have the same seeds where they share experiments."""
-        asked, own = self.asked, seeds[component]
-        settings = replace(asked.settings, most_seconds=seconds)
+        asked = self.asked
         noisy = settings.noise > 0 or any(each.is_noisy for each in self.pilot.calibrations)
-        if settings.frugal and not noisy:
-            own = np.random.SeedSequence(seeds[0].entropy, spawn_key=seeds[0].spawn_key)
+        is_shared = settings.frugal and not noisy
         return Task(
             asked.studied,
             self.pilot,
             component,
             settings,
-            own,
+            asked.seeds(0 if is_shared else component, number),
             self.oracle,
             shared=None if noisy else self.shared,
             guesses=asked.guesses.get(asked.studied.components[component], ()),
@@ -167,15 +199,6 @@ class Search:
         if self.folder is not None:
             self.folder.write(discovery)
         return discovery
-
-    def _has_left(self, cost: Cost) -> bool:
-        """Whether half of what an equation may cost is left for another search."""
-        settings = self.asked.settings
-        launches = settings.max_launches or math.inf
-        return 2 * cost.states <= settings.most_states and 2 * cost.simulations <= launches
-
-    def _is_identified(self, name: str) -> bool:
-        return self.found[name].status in (Status.IDENTIFIED, Status.UNDECIDED)
 
     def _run(self, tasks: Sequence[Task], passes: int) -> None:
         """Do the tasks; after each, write what has been found.
@@ -210,8 +233,11 @@ class Search:
     def _forget_unfinished(self) -> None:
         """Keep the history of finished searches alone; the others are done again."""
         if self.folder is not None:
-            done = [(name, number) for name, each in self.found.items() for number in (1, 2)
-                    if number <= each.passes]  # fmt: skip
+            done = [
+                (name, number)
+                for name, each in self.found.items()
+                for number in range(1, each.passes + 1)
+            ]
             damaged = self.folder.keep_history(done)
             if damaged:
                 where = self.folder.path / "history.jsonl"
@@ -233,6 +259,10 @@ class Search:
         return listen
 
 
+def _is_identified(equation: Equation) -> bool:
+    return equation.status in (Status.IDENTIFIED, Status.UNDECIDED)
+
+
 def _better(first: Equation, second: Equation) -> Equation:
     """The second equation if it is identified or nearer, with what both searches cost."""
     order = list(Status)
@@ -242,6 +272,6 @@ def _better(first: Equation, second: Equation) -> Equation:
         cost=first.cost + second.cost,
         candidates=first.candidates + second.candidates,
         elapsed_s=first.elapsed_s + second.elapsed_s,
-        passes=2,
-        found_in=2 if nearer else 1,
+        passes=first.passes + 1,
+        found_in=first.passes + 1 if nearer else first.found_in,
     )

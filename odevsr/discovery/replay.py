@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +66,10 @@ def _replaying(
     settings: Settings,
     seeds: np.random.SeedSequence,
 ) -> Oracle:
-    """Who answers from what the run measured of a component, in either pass."""
+    """Who answers from what the run measured of a component, in any pass."""
     settings = replace(settings, sampling="launches")  # crossings would be looked for at once
     oracle = make_oracle(world, component, pilot, settings, seeds)
     name = (world.outputs or world.names)[component]
-    files = [folder / f"{name}{again}.h5" for again in ("", "-2")]
+    files = [folder / f"{name}.h5", *sorted(folder.glob(f"{escape(name)}-[0-9]*.h5"))]
     kept = [each for file in files if file.exists() for each in read_measurements(file)]
     return ReplayingOracle(oracle, kept)

@@ -9,7 +9,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.evidence.controlled import Controlled, fit_expressions
-from odevsr.evidence.signs import with_one_sign
+from odevsr.evidence.signs import with_steady_signs
 from odevsr.evidence.simplify import simplified
 from odevsr.fitting.covariance import standard_errors
 from odevsr.fitting.fit import CAREFUL, Effort, Fitted
@@ -67,7 +67,7 @@ def accepted_forms(
             forms.append(min(shortest, key=lambda each: each.rank))
     forms.sort(key=lambda form: form.rank)
     return [
-        replace(form, constants=with_one_sign(form.expression, form.constants))
+        replace(form, constants=with_steady_signs(form.expression, form.constants))
         for form in forms
         if not _runs_away(form)
     ]

@@ -6,7 +6,7 @@ their constants be compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -21,8 +21,28 @@ EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
 
 def with_one_sign(expression: Expression, constants: FloatArray) -> FloatArray:
     """Constants (K, m) of equal value in which the first rate of each such function is positive."""
+    return _turned(constants, _mirrored(expression))
+
+
+def with_steady_signs(expression: Expression, constants: FloatArray) -> FloatArray:
+    """The same with one sign for that constant whose size differs least between trials.
+
+    So one that all trials share is seen to be shared: of sin(x*y), whose sign is that of y, not the
+    rate is positive but the factor.
+    """
+    sizes = np.abs(constants)
+    spread = np.ptp(sizes, axis=0) / (np.max(sizes, axis=0) + np.finfo(float).tiny)
+    chosen = (
+        (min([leading, *together], key=lambda index: spread[index]), together)
+        for leading, together in _mirrored(expression)
+    )
+    return _turned(constants, chosen)
+
+
+def _turned(constants: FloatArray, mirrored: Iterable[tuple[int, list[int]]]) -> FloatArray:
+    """Constants of which the first of each group is positive, the others turned with it."""
     fixed = constants.copy()
-    for leading, together in _mirrored(expression):
+    for leading, together in mirrored:
         signs = np.where(fixed[:, [leading]] < 0, -1.0, 1.0)
         fixed[:, together] *= signs
     return fixed

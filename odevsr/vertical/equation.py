@@ -59,7 +59,7 @@ class Equation:
     alternatives: tuple[Alternative, ...] = ()
     """Simpler laws and how well they do, where data are noisy or no law was identified."""
     passes: int = 1
-    """2 if it was searched again with what other equations had taught."""
+    """How often it was searched: after the first with what other equations had taught."""
     found_in: int = 1
     """The pass that the law and its rounds are of, with measurements in a file of its own."""
     out_of_time: bool = False

@@ -30,7 +30,15 @@ def written(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement
         for each in _plain(law, names, sample, agreement)
     ]
     tidied = _tidied(min(exact, key=_length), names, sample, agreement)
-    return _with_brackets(tidied, names, sample, agreement)
+    found = _with_brackets(tidied, names, sample, agreement)
+    # Identities may have made of the factors of a root what cancels under it.
+    rooted = tidy(under_roots(found.expression))
+    if length(rooted) >= length(found.expression):
+        return found
+    shorter = fit(rooted, names, sample)
+    if not agreement.no_worse(shorter.deviation, found.deviation):
+        return found
+    return written(shorter, names, sample, agreement)
 
 
 def _plain(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> list[Law]:
