@@ -10,6 +10,7 @@ from odevsr.world.box import plain_box
 from odevsr.world.experiments.launched import Calibration
 from odevsr.world.experiments.oracle import World
 from odevsr.world.pilot.beginning import first_answers
+from odevsr.world.pilot.pilot import TIMES
 
 EXACT = Calibration(step=1e-3, state_error=0.0, size=1.0)
 
@@ -56,3 +57,32 @@ def test_a_relay_that_latches_for_good_is_never_called_identified():
     (found,) = odevsr.discover(relay).equations
     assert found.status is Status.UNDECIDED
     assert "answers otherwise than at first" in found.note
+
+
+def test_whoever_notices_that_the_simulator_has_changed_all_laws_are_doubted(tmp_path):
+    calls = [0]
+
+    @odevsr.simulator(x=(-2, 2), y=(-2, 2), z=(-2, 2))
+    def tired(states, steps):
+        calls[0] += 1
+        rate = 1.0 if calls[0] <= 100 else 0.4
+        return states * np.exp(-rate * steps)[:, None]
+
+    found = odevsr.discover(tired, out=tmp_path / "run")
+    again = odevsr.replay(tmp_path / "run")
+    for equation in (*found.equations, *again.equations):
+        assert equation.status is not Status.IDENTIFIED
+        assert "answers otherwise than at first" in equation.note
+
+
+def test_a_stray_answer_is_no_change():
+    asked = []
+
+    @odevsr.simulator(x=(0, 10))
+    def stray(states, steps):
+        is_beginning = bool(steps.min() == TIMES[0] < steps.max())
+        asked.extend([True] * is_beginning)
+        return decay(states, steps) + (is_beginning and len(asked) == 1)
+
+    (found,) = odevsr.discover(stray).equations
+    assert (len(asked), found.status) == (2, Status.IDENTIFIED)

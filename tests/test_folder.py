@@ -21,7 +21,6 @@ from odevsr.settings import Settings
 from odevsr.world.experiments.launched import LaunchOracle
 from odevsr.world.experiments.measurements import read_measurements
 from odevsr.world.experiments.oracle import Cost
-from odevsr.world.pilot.beginning import FIRST_STATES
 from odevsr.world.systems.file import parse_system
 from tests.system_texts import DECAY, written
 
@@ -46,7 +45,7 @@ def test_a_run_folder_holds_what_was_asked_measured_and_found(whole):
         assert len(kept) == equation.cost.experiments
         assert sum(len(each.values) for each in kept) == equation.cost.states
         asked_again = equation.cost.simulations - sum(each.spent.simulations for each in kept)
-        assert asked_again == FIRST_STATES
+        assert asked_again == len(header["pilot"]["beginning"]["states"])
     assert not list(folder.rglob("*.part"))
 
 

@@ -27,6 +27,11 @@ def test_a_function_that_returns_derivatives_is_refused():
         explored(lambda states, step: 3.0 - states)
 
 
+def test_a_simulator_that_does_not_heed_the_step_is_refused():
+    with pytest.raises(SimulationError, match="heed the time"):
+        explored(lambda states, step: 0.99 * states)
+
+
 def test_states_that_are_put_elsewhere_at_once_are_left_out_of_the_ranges():
     pilot = explored(lambda states, step: np.minimum(decay(states, step), 1.0))
     assert pilot.box.high[0] < 1.5

@@ -115,6 +115,15 @@ def test_time_runs_on_while_states_wait_for_their_step():
     assert np.median(batch.errors) < 1e-5
 
 
+def test_a_floor_that_states_fall_to_is_no_step():
+    def falling(states, steps):
+        return np.maximum(states - steps[:, None], 0.0)
+
+    pilot, _, batch = measured(falling, plain_box([[0.0, 2.0]]))
+    assert pilot.clock is None
+    assert np.median(np.abs(batch.values + 1)) < 1e-9
+
+
 @pytest.mark.parametrize("launch", [counting(pendulum, 3.0), interpolating(pendulum, 3.0)])
 def test_steps_that_lead_through_the_ranges_are_refused(launch):
     with pytest.raises(SimulationError, match="large part of the ranges"):

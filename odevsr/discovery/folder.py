@@ -65,7 +65,17 @@ class RunFolder:
             raise RunError(f"{path} is damaged ({error}); start anew in another folder") from None
 
     def begin(self, pilot: Pilot) -> None:
-        """Write what was asked."""
+        """Write what was asked, and make room for what will be measured."""
+        self.keep_pilot(pilot)
+        try:
+            (self.path / "measurements").mkdir(exist_ok=True)
+        except OSError as error:
+            raise RunError(f"{self.path} cannot be written to ({error})") from None
+        for left in (*self.path.glob(".*.part"), *self.path.glob("measurements/.*.part")):
+            left.unlink(missing_ok=True)  # of a run that was killed while it wrote
+
+    def keep_pilot(self, pilot: Pilot) -> None:
+        """Write what was asked, with what is known of the target by now."""
         header = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
@@ -75,12 +85,6 @@ class RunFolder:
             "versions": versions(),
         }
         write_json(self.path / "run.json", header)
-        try:
-            (self.path / "measurements").mkdir(exist_ok=True)
-        except OSError as error:
-            raise RunError(f"{self.path} cannot be written to ({error})") from None
-        for left in (*self.path.glob(".*.part"), *self.path.glob("measurements/.*.part")):
-            left.unlink(missing_ok=True)  # of a run that was killed while it wrote
 
     def equations(self) -> dict[str, Equation]:
         """Equations that were finished before; those that ran out of time were not."""

@@ -32,6 +32,8 @@ FIRST_SHARE = 64
 """The first pass has one in so many of the candidates, some 3,000: 106 of the 108 laws of the
 systems in `systems/` take fewer."""
 
+CHANGED = "asked again, the simulator answers otherwise than at first: it remembers"
+
 
 class Interrupted(KeyboardInterrupt):
     """A discovery was interrupted; `discovery` holds what was found until then."""
@@ -225,10 +227,21 @@ class Search:
     def _keep(self, equation: Equation) -> None:
         """Take an equation over, write it down, tell of it."""
         before = self.found.get(equation.variable)
+        equation = equation.doubted(CHANGED) if self.pilot.has_changed else equation
         self.found[equation.variable] = _better(before, equation) if before else equation
         if self.folder is not None:
             self.folder.write(self.so_far(interrupted=True))
         self.on_event(Event(equation.variable, equation=self.found[equation.variable]))
+
+    def _notice_change(self) -> None:
+        """What was found so far is of a simulator that is no more; a replay is to know it, too."""
+        if self.pilot.has_changed:
+            return
+        self.pilot = replace(self.pilot, has_changed=True)
+        if self.folder is not None:
+            self.folder.keep_pilot(self.pilot)
+        self.found = {name: each.doubted(CHANGED) for name, each in self.found.items()}
+        self.on_event(Event(message=CHANGED))
 
     def _forget_unfinished(self) -> None:
         """Keep the history of finished searches alone; the others are done again."""
@@ -249,6 +262,9 @@ class Search:
         def listen(event: Event) -> None:
             if event.unfinished is not None:
                 self.unfinished.append(event.unfinished)
+                return
+            if event.has_changed:
+                self._notice_change()
                 return
             if self.folder is not None and event.epoch is not None:
                 self.folder.log(

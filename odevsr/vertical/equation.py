@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from odevsr.evidence.law import FittedNumber
@@ -103,6 +103,11 @@ class Equation:
     def proposers(self) -> tuple[str, ...]:
         """Who proposed the forms of the rounds, in alphabetical order."""
         return tuple(sorted({each.proposer for each in self.rounds if each.proposer}))
+
+    def doubted(self, sentence: str) -> Equation:
+        """The same with one more doubt, which leaves open whether it is the law."""
+        status = Status.UNDECIDED if self.status is Status.IDENTIFIED else self.status
+        return replace(self, status=status, note="; ".join(filter(None, (self.note, sentence))))
 
     def latex(self) -> str:
         r"""The equation in LaTeX, for the mathematics mode; with \approx unless identified."""

@@ -2,7 +2,7 @@
 
 A fuse that blows, a relay that latches, a rate that drifts: what was measured afterwards is no law
 of the simulator as it was. The first states lie in the middle of the ranges, where nothing has
-happened yet.
+happened yet; every answer counts, from the very first, before which nothing was asked at all.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ Rows = tuple[tuple[float, ...], ...]
 
 @dataclass(frozen=True)
 class Beginning:
-    """The states launched from before all others, for how long, and where that led."""
+    """Launches before all others, a row each: from where, for how long, and where that led."""
 
     states: Rows
-    step: float
+    steps: tuple[float, ...]
     ends: Rows
 
     def answers_otherwise(self, launch: Launch, component: int, known: Calibration) -> bool:
         """Whether a component, launched from there once more, ends elsewhere."""
         states, before = np.array(self.states), np.array(self.ends)[:, component]
         try:
-            now = launch(states, np.full(len(states), self.step))[:, component]
+            now = launch(states, np.array(self.steps))[:, component]
         except SimulationError:
             return True
         size = np.maximum(np.abs(before), np.max(np.abs(states)))
@@ -57,25 +57,27 @@ def first_answers(
     rng: np.random.Generator,
     dear: FloatArray | None = None,
 ) -> Beginning | None:
-    """Launch from the middle of the ranges, for the first of the times in which a state moves.
+    """Launch from the middle of the ranges, until the first of the times in which a state moves.
 
     Where states are dear, it is from those of them that lie farthest from the ends of the ranges.
     None if that leads nowhere: other states may do.
     """
     box = world.box
     states = middle_states(box, FIRST_STATES, rng) if dear is None else _innermost(box, dear)
+    led: list[FloatArray] = []
     for step in times:
         try:
-            ends = world.launch(states, np.full(len(states), step))
+            led.append(world.launch(states, np.full(len(states), step)))
         except HangingError:
             raise
         except SimulationError:
             return None
-        if not np.all(np.isfinite(ends)):
+        if not np.all(np.isfinite(led[-1])):
             return None
-        if step == times[-1] or np.max(np.abs(ends - states) / world.width) >= MOVED:
+        if step == times[-1] or np.max(np.abs(led[-1] - states) / world.width) >= MOVED:
             break
-    return Beginning(_rows(states), step, _rows(ends))
+    steps = tuple(step for step in times[: len(led)] for _ in states)
+    return Beginning(_rows(states) * len(led), steps, _rows(np.concatenate(led)))
 
 
 def middle_states(box: Box, count: int, rng: np.random.Generator) -> FloatArray:

@@ -18,7 +18,7 @@ from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.experiments.schemes import ROUNDING, scheme
 from odevsr.world.experiments.shared import SharedLaunches
-from odevsr.world.pilot.beginning import Beginning, first_answers
+from odevsr.world.pilot.beginning import FIRST_STATES, Beginning, first_answers
 from odevsr.world.pilot.calibrate import Known, calibrate
 from odevsr.world.pilot.flow import looks, remembering
 from odevsr.world.pilot.influence import MOVED_STATES, influences
@@ -75,6 +75,8 @@ class Pilot:
     """What a launch took, on the whole."""
     beginning: Beginning | None = None
     """What the simulator answered first of all."""
+    has_changed: bool = False
+    """True if it was asked the same again later, and answered otherwise."""
 
     @property
     def takes_differences(self) -> bool:
@@ -128,7 +130,7 @@ def explore(
     working = working_ranges(world, works, rng, None if briefly.tested else states)
     world = replace(world, box=working.box)
     warnings += range_warnings(given, world.box, working.coverage)
-    begun = 0 if beginning is None or shared is not None else len(beginning.states)
+    begun = 0 if beginning is None or shared is not None else FIRST_STATES
     chosen = begun + briefly.tested + len(states) + working.tested
     return Pilot(
         world.box,
@@ -323,11 +325,21 @@ def _moves_far(world: World, states: FloatArray, step: float) -> bool:
 
 
 def _stillness(world: World, states: FloatArray, longest: float) -> list[str]:
-    """What to say if not even the longest time leads anywhere."""
+    """What to say if not even the longest time leads anywhere; if none at all leads as far, refuse.
+
+    So it is if the simulator makes one step of its own, whatever it is asked for.
+    """
     if longest < LONGEST_TIME:
         return []
-    stays = np.all(world.launch(states, np.full(len(states), longest)) == states)
-    return [f"nothing moves, not even in a time of {longest:g}"] if stays else []
+    ends = world.launch(states, np.full(len(states), longest))
+    if np.all(ends == states):
+        return [f"nothing moves, not even in a time of {longest:g}"]
+    if np.all(ends == world.launch(states, np.full(len(states), NO_TIME))):
+        raise SimulationError(
+            "the simulator moves states as far in no time at all as in any other; let it heed the "
+            "time that it is asked to move them for"
+        )
+    return []
 
 
 def _runs_backwards(world: World, states: FloatArray, known: Known) -> bool:

@@ -195,7 +195,8 @@ class _Look:
             np.abs(place - first - share * (last - first))
             for place, share in zip(between, (0.25, 0.625), strict=True)
         ]
-        return bool(np.all(np.nanmax(off, axis=0) <= 0.02 * size + 8.0))
+        bent = np.mean(np.any(self.bend(1.5 * kink) > 4.0, axis=1))  # a wall is met by few at once
+        return bool(bent > 0.5 and np.all(np.nanmax(off, axis=0) <= 0.02 * size + 8.0))
 
 
 def _typical(moved: FloatArray) -> float:
