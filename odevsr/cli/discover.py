@@ -11,7 +11,7 @@ import typer
 
 from odevsr.cli import options, search_options
 from odevsr.cli.chosen import listed
-from odevsr.cli.engines import Engine, Scheduler, workers
+from odevsr.cli.engines import Engine, Scheduler, Spread, workers
 from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.shown import Shown
 from odevsr.cli.subject import Changes, Subject, chosen_subject
@@ -37,6 +37,7 @@ def discover(
     jobs: options.Jobs = 1,
     engine: Engine = "local",
     scheduler: Scheduler = None,
+    spread: Spread = False,
     out: search_options.Out = None,
     resume: search_options.Resume = False,
     preset: search_options.Preset = "fast",
@@ -69,7 +70,8 @@ def discover(
              "seed": seed, "timeout": timeout, "out": out, "resume": resume, "operators": operators,
              "proposers": proposers, "expansion": expansion, "sampling": sampling, "noise": noise,
              "difference": difference, "decide": decide, "frugal": frugal, "most_seconds": budget,
-             "most_states": max_states, "max_launches": max_launches, "prior": prior}  # fmt: skip
+             "most_states": max_states, "max_launches": max_launches, "prior": prior,
+             "spread": spread}  # fmt: skip
     _show(subject, _given(asked), workers(engine, scheduler, jobs), shown)
 
 

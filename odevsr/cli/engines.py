@@ -19,6 +19,12 @@ Scheduler = Annotated[
 ]
 
 
+Spread = Annotated[
+    bool,
+    typer.Option("--spread", help="Workers share out the simulator's calls, not the equations."),
+]
+
+
 @contextmanager
 def workers(engine: str, scheduler: str | None, jobs: int) -> Iterator[dict[str, Any]]:
     """The arguments of `discover` and `study` that say who works, while the cluster is there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -60,6 +60,7 @@ def discover(
     seed: int = 0,
     jobs: int = 1,
     executor: Executor | None = None,
+    spread: bool = False,
     timeout: float = TIME_LIMIT,
     out: str | Path | None = None,
     resume: bool = False,
@@ -77,8 +78,9 @@ def discover(
 
     Settings are those of a `preset` or `settings` of your own, with any field of `odevsr.Settings`
     beside them: `noise=0.01`. `resume` goes on with the record in a folder (`out`). Processes
-    (`jobs`) or an `executor` find the same. How it goes is drawn (`progress`) and told
-    (`on_event`); Ctrl-C raises `Interrupted`.
+    (`jobs`) or an `executor` find the same; they share out equations, or a simulator's calls
+    (`spread`). How it goes is drawn (`progress`) and told (`on_event`); Ctrl-C raises
+    `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
@@ -92,8 +94,22 @@ def discover(
     target = _resumed(target, out if resume else None, is_changed=bool(params or vary or ranges))
     studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
     asked = asked_of(studied, components, _settings(preset, settings, changes, studied), seed)
-    with held(out), _told(on_event, progress=progress) as tell:
-        return _searched(asked, prior, checked_workers(jobs, executor), out, resume, oracle, tell)
+    workers = checked_workers(jobs, executor)
+    with held(out), _told(on_event, progress=progress) as tell, ExitStack() as stack:
+        if spread:
+            asked, workers = _spread(asked, workers, out, tell, stack), 1
+        return _searched(asked, prior, workers, out, resume, oracle, tell)
+
+
+def _spread(
+    asked: Asked, workers: Workers, out: str | Path | None, on_event: Listener, stack: ExitStack
+) -> Asked:
+    """The same of a target whose calls are shared out."""
+    from odevsr.discovery.spread import spread
+
+    folder = None if out is None else Path(out)
+    studied = stack.enter_context(spread(asked.studied, workers, folder, on_event))
+    return replace(asked, studied=studied)
 
 
 @contextmanager

@@ -6,6 +6,7 @@
                         freed, who proposed how much, how much of it was new, loss and reward
     measurements/*.h5   what the oracle measured, one file a component and pass, an experiment after
                         the other
+    launches.h5         every launch, if calls were shared out (`--spread`); rates.h5, if rates were
     verdict.json        what `odevsr validate` has said of the run, if it was asked
     result.json         the discovery, as `odevsr discover --json` prints it; of each equation also
                         how it was found (`vertical/story.py`): which variables moved it, every
@@ -43,6 +44,8 @@ from odevsr.world.pilot.pilot import Pilot, pilot_from_json
 
 DAMAGES = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, OdevsrError)
 """What values of a file that are not as we write them may raise."""
+LAUNCHES = {"launches.h5", "rates.h5"}
+"""What is written while the pilot still runs."""
 _KINDS = {"asked": dict, "pilot": dict, "system_file": str}
 
 
@@ -152,7 +155,8 @@ def open_run(
 ) -> RunFolder:
     """A new run folder, or with `resume` one that the same was asked of before."""
     folder = RunFolder(path, asked, system_file)
-    if not path.exists() or all(each.suffix == ".part" for each in path.iterdir()):
+    left = {each.name for each in path.iterdir() if each.suffix != ".part"} if path.exists() else ()
+    if not left or (resume and set(left) <= LAUNCHES):
         return folder
     if not resume:
         raise RunError(f"{path} is not empty; choose another folder, or go on with --resume")

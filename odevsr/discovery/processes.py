@@ -20,15 +20,17 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.queues import Queue
 from threading import Thread, current_thread, main_thread
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from odevsr.discovery.spawning import cause_of_death
-from odevsr.discovery.task import Event, Listener
 from odevsr.errors import UsageError
+
+if TYPE_CHECKING:  # workers that only simulate need not load a search
+    from odevsr.discovery.task import Event, Listener
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
-Work = Callable[[Task, Listener], Result]
+Work = Callable[[Task, "Listener"], Result]
 """What a process does of a task, telling a listener how it goes."""
 
 LISTEN_SECONDS = 0.1
@@ -69,6 +71,26 @@ def run_in_processes(
             going_on.close()
             pool.shutdown(wait=not pending, cancel_futures=True)
             _tell_until_ended(processes, events, on_event)
+
+
+@contextmanager
+def own_processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes for whatever is submitted to them, which end with us, however that is."""
+    context = multiprocessing.get_context("spawn")
+    heard, going_on = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, context, _prepare, (context.Queue(), heard))
+    others = multiprocessing.active_children()
+    try:
+        with _interruption_kept_back():
+            pool.submit(int)  # starts them
+        yield pool
+    finally:
+        with further_interruptions_ignored():
+            going_on.close()
+            pool.shutdown(wait=False, cancel_futures=True)
+            for each in multiprocessing.active_children():
+                if each not in others:
+                    each.kill()
 
 
 def _tell_until_ended(

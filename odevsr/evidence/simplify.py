@@ -147,18 +147,18 @@ def _most_missed(
 
 def _independent(columns: FloatArray) -> IntArray:
     """Indices of columns that are finite and not combinations of earlier, simpler ones."""
-    basis = np.empty((len(columns), 0))
+    basis = np.empty((columns.shape[1], len(columns))).T
     kept: list[int] = []
     for index, column in enumerate(columns.T):
         norm = np.linalg.norm(column)
         if not np.isfinite(norm) or norm == 0.0:
             continue
-        rest = column / norm
+        rest, before = column / norm, basis[:, : len(kept)]
         for _ in range(2):
-            rest = rest - basis @ (basis.T @ rest)
+            rest = rest - before @ (before.T @ rest)
         length = np.linalg.norm(rest)
         if length > FINEST:
-            basis = np.column_stack([basis, rest / length])
+            basis[:, len(kept)] = rest / length
             kept.append(index)
     return np.array(kept, dtype=np.int64)
 

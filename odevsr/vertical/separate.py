@@ -167,20 +167,34 @@ def product_terms(
 ) -> list[Expression] | None:
     """All products of one function a variable, simplest first; None if there are too many.
 
-    Variables that do not interact (n, n) never meet in one term.
+    Variables that do not interact (n, n) never meet in one term. Where all interact with all, and
+    products of all of them are too many, those of three are tried, or else of two.
     """
-    partial: list[tuple[Expression, ...]] = [()]
+    for most in (len(spans), 3, 2):
+        found = _products(spans, interacts, most)
+        if found is not None:
+            distinct = dict.fromkeys(
+                normal_form(Apply(Op.MUL, (ONE, ONE, *each))) for each in found
+            )
+            return sorted(distinct, key=complexity)
+    return None
+
+
+def _products(
+    spans: Sequence[Sequence[Expression]], interacts: BoolArray, most: int
+) -> list[list[Expression]] | None:
+    """The factors of each product in which no more variables than so many meet."""
+    partial: list[tuple[tuple[int, Expression], ...]] = [()]
     for variable, functions in enumerate(spans):
         partial = [
-            (*chosen, function)
+            chosen if function == ONE else (*chosen, (variable, function))
             for chosen, function in product(partial, functions)
-            if function == ONE or _may_join(chosen, interacts[variable])
+            if function == ONE or _may_join(chosen, interacts[variable], most)
         ]
-        if len(partial) > MOST_TERMS:
+        if not 0 < len(partial) <= MOST_TERMS:
             return None
-    distinct = dict.fromkeys(normal_form(Apply(Op.MUL, (ONE, ONE, *each))) for each in partial)
-    return sorted(distinct, key=complexity)
+    return [[function for _, function in each] for each in partial]
 
 
-def _may_join(chosen: tuple[Expression, ...], interacts: BoolArray) -> bool:
-    return all(interacts[index] for index, other in enumerate(chosen) if other != ONE)
+def _may_join(chosen: tuple[tuple[int, Expression], ...], interacts: BoolArray, most: int) -> bool:
+    return len(chosen) < most and all(interacts[index] for index, _ in chosen)
