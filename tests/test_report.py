@@ -99,6 +99,8 @@ def test_a_report_loads_nothing_and_runs_nothing_from_a_file(run):
 def test_figures_in_space_stand_still_without_scripts(run):
     still = re.sub(r"<script>.*?</script>", "", run[2], flags=re.DOTALL)
     assert len(re.findall(r'<path d="M[^"]+" class="dots', still)) > 2
+    numbers = re.findall(r'<text x="[^"]+" y="[^"]+" class="number"[^>]*>([^<]+)</text>', still)
+    assert {"-1", "-0.5", "0", "0.5", "1"} <= set(numbers)
 
 
 def test_what_a_run_does_not_hold_is_left_out(run):

@@ -10,15 +10,15 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import terms
 from odevsr.language.expression import Expression, complexity
 from odevsr.language.number import numbers_of, rounded
-from odevsr.showing.laws import short_text
+from odevsr.language.text import to_text
 from odevsr.showing.plots.panel import Axes, Panel
 from odevsr.showing.plots.style import BLUE, ORANGE, dressed, plain
-from odevsr.showing.plots.subject import Subject
+from odevsr.showing.plots.subject import Subject, shortened
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.finish import without_weakest
 
 MOST_LAWS = 6
-LONGEST = 34
+LONGEST = 50
 DIGITS = 1e-3
 """What numbers are rounded to."""
 LEAST = 1e-6
@@ -29,7 +29,7 @@ def panels(subject: Subject) -> Iterator[Panel]:
     """A panel an equation; what recordings leave of simpler laws was never measured."""
     for equation in () if subject.discovery().recorded else subject.discovery().equations:
         draw = partial(_front, subject=subject, equation=equation)
-        yield Panel(f"{equation.left} with ever fewer terms", draw)
+        yield Panel(f"{equation.left} with ever fewer terms", draw, width=6.6, height=3.8)
 
 
 def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:
@@ -45,7 +45,7 @@ def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:
         (
             complexity(normal_form(law)),
             deviation_of(law, names, sample),
-            short_text(_short(law), LONGEST),
+            shortened(to_text(_short(law)), LONGEST),
         )
         for law in laws
     ]
@@ -67,9 +67,9 @@ def _front(ax: Axes, subject: Subject, equation: Equation) -> None:
     ax.set_yscale("log")
     ax.xaxis.get_major_locator().set_params(integer=True, min_n_ticks=1)
     ax.margins(x=0.12, y=0.2)
-    for x, y, text in zip(sizes, deviations, texts, strict=True):
-        ax.annotate(plain(text), (x, y), fontsize=8, xytext=(0, 6), textcoords="offset points",
-                    bbox={"facecolor": "#ffffff", "edgecolor": "none", "pad": 1},
-                    ha="left" if x < (min(sizes) + max(sizes)) / 2 else "right")  # fmt: skip
     ax.axhline(limit, color="0.6", linewidth=0.8, linestyle=":")
     dressed(ax, equation.left, "complexity", "deviation in errors")
+    laws = [plain(f"{size}: {text}") for size, text in zip(sizes, texts, strict=True)]
+    unmarked = ax.plot([], [], linestyle="none")
+    ax.legend(unmarked * len(laws), laws, fontsize=8, frameon=False, handlelength=0,
+              handletextpad=0, loc="upper left", bbox_to_anchor=(0, -0.2))  # fmt: skip

@@ -164,7 +164,8 @@ def residuals(subject: Subject) -> Html:
 def _described(kind: str, words: str, subject: Subject) -> Html:
     """All pictures of a kind, and what they show."""
     figures = _figures(subject, kind)
-    return joined([element("p", words), _grid(figures)]) if figures else Html()
+    broad = "broad" if kind == "front" else ""
+    return joined([element("p", words), _grid(figures, broad)]) if figures else Html()
 
 
 def making(subject: Subject) -> Html:
