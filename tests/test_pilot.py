@@ -32,6 +32,20 @@ def test_a_simulator_that_does_not_heed_the_step_is_refused():
         explored(lambda states, step: 0.99 * states)
 
 
+def test_a_simulator_that_stops_after_some_time_is_measured_before_it_does():
+    pilot = explored(lambda states, step: decay(states, np.clip(step, -0.01, 0.01)))
+    assert max(each.step for each in pilot.calibrations) < 0.01
+
+
+def test_steps_that_are_too_long_for_a_simulator_may_raise():
+    def brief(states, step):
+        if np.max(np.abs(step)) > 0.05:
+            raise SimulationError("too long")
+        return decay(states, step)
+
+    assert max(each.step for each in explored(brief).calibrations) < 0.05
+
+
 def test_states_that_are_put_elsewhere_at_once_are_left_out_of_the_ranges():
     pilot = explored(lambda states, step: np.minimum(decay(states, step), 1.0))
     assert pilot.box.high[0] < 1.5

@@ -112,7 +112,38 @@ def test_time_runs_on_while_states_wait_for_their_step():
     _, states, batch = measured(driven, box)
     wrong = np.abs(batch.values - np.cos(states[:, 1]))
     assert np.quantile(wrong / batch.errors, 0.9) < 2
-    assert np.median(batch.errors) < 1e-5
+    assert np.median(batch.errors) < 1e-4
+
+
+def test_steps_that_lead_back_leave_less_open_than_those_that_do_not():
+    def there_only(states, steps):
+        return counting(decay, 1e-2)(states, np.maximum(steps, 0.0))
+
+    def left_open(launch):
+        return measured(launch, DECAY)[0].calibrations[0].open_share
+
+    assert left_open(there_only) == pytest.approx(5e-3, rel=0.1)
+    assert left_open(euler(lambda x: -x, 0.01)) == pytest.approx(5e-3, rel=0.1)
+    assert left_open(counting(decay, 1e-2)) == pytest.approx(2.5e-5, rel=0.1)
+
+
+def test_what_steps_leave_open_counts_as_error():
+    _, states, batch = measured(euler(lambda x: -x, 0.01), DECAY)
+    assert np.all(np.abs(batch.values + states[:, 0]) <= batch.errors)
+
+
+def test_a_step_with_a_rest_tells_the_rate_where_it_starts():
+    def euler_with_rest(states, steps):
+        whole = np.floor(np.abs(steps) / 0.1)
+        rest = np.abs(steps) - 0.1 * whole
+        sign = np.sign(steps)[:, None]
+        for count in range(int(whole.max())):
+            states = np.where((count < whole)[:, None], states * (1 - 0.1 * sign), states)
+        return states * (1 - sign * rest[:, None])
+
+    pilot, states, batch = measured(euler_with_rest, DECAY)
+    assert pilot.clock is None
+    assert np.abs(batch.values + states[:, 0]).max() < 1e-9
 
 
 def test_a_floor_that_states_fall_to_is_no_step():

@@ -170,9 +170,9 @@ def _doubts(task: Task) -> Iterator[Doubt]:
     if pilot.remembering and pilot.remembering[component]:
         sentence = "the state shown does not tell where it goes, or the simulator's step is crude"
         yield Doubt(sentence, Weight.LEAVES_OPEN)
-    if pilot.step_shares and pilot.step_shares[component] > EXACT:
-        share = 100 * pilot.step_shares[component]
-        sentence = f"the simulator's own steps leave {share:.2g} % of the derivative open"
+    share = pilot.calibrations[component].open_share
+    if share > EXACT:
+        sentence = f"the simulator's own steps leave {100 * share:.2g} % of the derivative open"
         yield Doubt(sentence, Weight.LEAVES_OPEN)
 
 

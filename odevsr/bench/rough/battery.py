@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from odevsr.bench.rough.case import Case
+from odevsr.bench.rough.engines import engine_cases
 from odevsr.bench.rough.forgetful import lawless_cases
 from odevsr.bench.rough.kinked import kinked_cases
 from odevsr.bench.rough.limits import corner_cases, rounding_cases
@@ -21,6 +22,7 @@ def battery() -> dict[str, Case]:
         *smooth_cases(),
         *noisy_cases(),
         *stepping_cases(),
+        *engine_cases(),
         *rounding_cases(),
         *corner_cases(),
         *kinked_cases(),

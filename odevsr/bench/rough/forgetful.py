@@ -24,6 +24,16 @@ def lawless_cases() -> tuple[Case, ...]:
         _case("warming_up", "a rate that settles after many calls", _warming),
         _case("latch", "a relay that latches for good beyond 1.9", _latching),
         _case("fuse", "a rate that falls for good after 3,000 launches", _fused),
+        *(
+            _case(f"tired_{calls}", f"a rate that falls at call {calls}", _tired(calls))
+            for calls in (8, 20, 60)
+        ),
+        _case("every_tenth", "a rate that is another at every tenth call", _every_tenth),
+        _case(
+            "crowd", "a rate that is another where many launches are asked for at once", _crowded
+        ),
+        _case("first_of_call", "launches that follow the first of their call", _following),
+        _case("thermostat", "a relay with two thresholds", _thermostat),
         _case("neighbours", "launches of one call disturb each other", _neighbours),
     )
 
@@ -140,6 +150,51 @@ def _fused(_rng: np.random.Generator) -> Motion:
     def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
         launches[0] += len(states)
         return _relaxed(states, 0.0, (1.0 if launches[0] < 3000 else 0.4) * steps)
+
+    return moved
+
+
+def _tired(calls: int) -> Make:
+    def make(_rng: np.random.Generator) -> Motion:
+        made = [0]
+
+        def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+            made[0] += 1
+            return _relaxed(states, 0.0, (1.0 if made[0] < calls else 0.4) * steps)
+
+        return moved
+
+    return make
+
+
+def _every_tenth(_rng: np.random.Generator) -> Motion:
+    calls = [0]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        calls[0] += 1
+        return _relaxed(states, 0.0, (1.0 if calls[0] % 10 else 0.4) * steps)
+
+    return moved
+
+
+def _crowded(_rng: np.random.Generator) -> Motion:
+    return lambda states, steps: _relaxed(states, 0.0, (1.1 if len(states) > 50 else 1.0) * steps)
+
+
+def _following(_rng: np.random.Generator) -> Motion:
+    return lambda states, steps: _relaxed(states, 0.1 * states[:1], steps)
+
+
+def _thermostat(_rng: np.random.Generator) -> Motion:
+    rate = [0.5]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        rates = np.empty(len(states))
+        for row, place in enumerate(states[:, 0]):
+            if abs(place) > 1.5:
+                rate[0] = 1.0 if place > 0 else 0.5
+            rates[row] = rate[0]
+        return _relaxed(states, 0.0, rates * steps)
 
     return moved
 

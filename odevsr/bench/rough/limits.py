@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.bench.rough.case import CORNERS, ROUNDED, Case
+from odevsr.bench.rough.case import CORNERS, ROUNDED, Case, Motion
 from odevsr.bench.rough.distortions import (
     changed_ends,
     decimals,
@@ -20,6 +22,9 @@ POPULATION = Plant({"N": "0.4*N*(1 - N/800)"}, {"N": (10.0, 1000.0)})
 CROWD = Plant({"N": "0.4*N*(1 - N/8e6)"}, {"N": (1e5, 1e7)})
 FALLING = Plant({"h": "0.5*h - 1"}, {"h": (0.0, 1.0)})
 PAIR = Plant({"x": "-x + x*y", "y": "0.5 - y - 0.3*x**2"}, {"x": (0.0, 1.0), "y": (0.0, 1.0)})
+WHEEL = Plant({"a": "w", "w": "-4*sin(a) - 0.2*w"}, {"a": (0.0, 6.28), "w": (-3.0, 3.0)})
+SINK = Plant({"x": "-1"}, {"x": (0.0, 2.0)})
+FIRING = Plant({"v": "1.5 - v"}, {"v": (0.0, 1.2)})
 BALL = Plant({"h": "v", "v": "-9.81"}, {"h": (0.0, 4.0), "v": (-3.0, 3.0)})
 
 
@@ -56,10 +61,44 @@ def corner_cases() -> tuple[Case, ...]:
         case_of(PAIR, "raising_corner", CORNERS, "raises where x*y > 0.5", raising_where(_corner)),
         case_of(PAIR, "nan_stripe", CORNERS, "nan for x around 0.5", nan_where(_stripe),
                 expected=False),
+        case_of(PREY, "nan_now_and_then", CORNERS, "nan now and then", _nan_now_and_then),
+        case_of(PREY, "garbage_corner", CORNERS, "1e6 where x*y > 8", changed_ends(_garbage)),
+        case_of(PREY, "too_long", CORNERS, "raises for times of more than 0.05", _briefly),
+        case_of(WHEEL, "wrapped", CORNERS, "angles within a turn", changed_ends(_wrapped)),
+        case_of(SINK, "sink", CORNERS, "falls to a floor, and stays", limited(0.0, np.inf)),
+        case_of(FIRING, "firing", CORNERS, "falls back to 0 beyond 1", changed_ends(_fired)),
         case_of(DECAY, "usable_half", CORNERS, "works in half of the range", nan_where(_half)),
         case_of(DECAY, "usable_sliver", CORNERS, "works in a tenth of the range",
                 nan_where(_outside_sliver), expected=False),
     )  # fmt: skip
+
+
+def _nan_now_and_then(motion: Motion, _sizes: Sequence[float], rng: np.random.Generator) -> Motion:
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        return np.where(rng.random((len(states), 1)) < 0.02, np.nan, motion(states, steps))
+
+    return moved
+
+
+def _briefly(motion: Motion, _sizes: Sequence[float], _rng: np.random.Generator) -> Motion:
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        if np.any(np.abs(steps) > 0.05):
+            raise ValueError("too long a time")
+        return motion(states, steps)
+
+    return moved
+
+
+def _garbage(ends: FloatArray) -> FloatArray:
+    return np.where(ends[:, :1] * ends[:, 1:] > 8, 1e6, ends)
+
+
+def _wrapped(ends: FloatArray) -> FloatArray:
+    return np.column_stack([ends[:, 0] % (2 * np.pi), ends[:, 1]])
+
+
+def _fired(ends: FloatArray) -> FloatArray:
+    return np.where(ends > 1, 0.0, ends)
 
 
 def _thrown_back(ends: FloatArray) -> FloatArray:

@@ -18,11 +18,15 @@ SUBSTEPS = 32
 
 def motion_of(laws: Mapping[str, str], inputs: Collection[str], substeps: int = SUBSTEPS) -> Motion:
     """States moved by laws given as text; inputs stay, but for time."""
+    moved = motion_along(field_of(laws, inputs), substeps)
+    return lambda states, steps: moved(states, steps)[:, : len(laws)]
+
+
+def field_of(laws: Mapping[str, str], inputs: Collection[str]) -> Field:
+    """The rates of states and inputs, where the laws of states are given as text."""
     names = (*laws, *inputs)
     rates = [ONE if name == TIME else ZERO for name in inputs]
-    field = compile_field([*(parse(law, names) for law in laws.values()), *rates], names)
-    moved = motion_along(field, substeps)
-    return lambda states, steps: moved(states, steps)[:, : len(laws)]
+    return compile_field([*(parse(law, names) for law in laws.values()), *rates], names)
 
 
 def motion_along(field: Field, substeps: int = SUBSTEPS) -> Motion:

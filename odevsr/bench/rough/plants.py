@@ -42,6 +42,8 @@ OSCILLATOR = Plant(
 )
 DECAY = Plant({"x": "-0.7*x"}, {"x": (0.5, 3.0)})
 TANK = Plant({"h": "0.4*u - 0.3*sqrt(h)"}, {"h": (0.1, 4.0)}, {"u": (0.0, 1.0)})
+LOGISTIC = Plant({"n": "0.6*n*(1 - n/3)"}, {"n": (0.1, 4.0)})
+GENE = Plant({"g": "1.7*g**2/(0.8 + g**2) - 0.9*g + 0.1"}, {"g": (0.05, 4.0)})
 
 
 def case_of(

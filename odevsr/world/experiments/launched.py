@@ -46,6 +46,8 @@ class Calibration:
     quantum: float = 0.0
     """Length of the simulator's own time steps, of which differences span whole numbers; else 0."""
 
+    open_share: float = 0.0
+    """How much of the derivative these steps leave open, as a share of it."""
     relative_error: float = 0.0
     """How uncertain states are in proportion to their size, in addition."""
     is_noisy: bool = False
@@ -158,7 +160,8 @@ class LaunchOracle:
             except SimulationError:  # of states that fail, all of which are here
                 break
             values[coarse], truncation[coarse], rounding[coarse] = finer
-        return Estimate(values, truncation, rounding)
+        left = self._calibration.open_share * np.maximum(np.abs(values), self._calibration.size)
+        return Estimate(values, truncation + left, rounding)
 
     def _is_slow(
         self, values: FloatArray, truncation: FloatArray, rounding: FloatArray

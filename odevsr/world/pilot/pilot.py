@@ -26,6 +26,7 @@ from odevsr.world.pilot.quantum import Clock, check_motion, find_clock, step_sha
 from odevsr.world.pilot.repeats import repeats
 from odevsr.world.pilot.resolution import state_quantum
 from odevsr.world.pilot.working import Working, range_warnings, working_ranges
+from odevsr.world.simulators.guard import HangingError
 from odevsr.world.simulators.launch import Launch
 
 PILOT_STATES = 24
@@ -69,8 +70,6 @@ class Pilot:
     """Which components depend on more than the state they are launched from."""
     coverage: float = 1.0
     """Share of the ranges in which derivatives can be measured."""
-    step_shares: tuple[float, ...] = ()
-    """For each component how much its own steps leave open of its law, as a share of it."""
     seconds: float = 0.0
     """What a launch took, on the whole."""
     beginning: Beginning | None = None
@@ -114,18 +113,18 @@ def explore(
     first = None if shared is None else shared.first(world.box)
     beginning = first_answers(world, TIMES, rng.spawn(1)[0], first)
     briefly = working_ranges(world, partial(_works_briefly, world), rng, first)
-    world = replace(world, box=briefly.box)
+    world = replace(world, box=briefly.box, launch=_or_nowhere(counted))
     states = _pilot_states(briefly, rng)
     longest = _time_scale(world, states)
     warnings += [*_narrow(world), *_stillness(world, states, longest)]
     known = _known(world, states, longest, warnings)
     if known.clock is not None:
-        world = replace(world, launch=known.clock.launch(counted))
+        world = replace(world, launch=known.clock.launch(world.launch))
     difference = _possible_difference(world, difference, states, known, warnings)
     launch = _remembered(world.launch, states, None if known.is_noisy else shared)
     calibrations = calibrate(launch, difference, states, known)
+    calibrations = _left_open(world, states, known, difference, calibrations)
     memory = _memory(world, states, known, warnings)
-    shares = _open_shares(world, states, known, difference)
     works = partial(_works, world, difference, max(each.step for each in calibrations))
     working = working_ranges(world, works, rng, None if briefly.tested else states)
     world = replace(world, box=working.box)
@@ -141,7 +140,6 @@ def explore(
         clock=known.clock,
         remembering=memory,
         coverage=working.coverage,
-        step_shares=shares,
         seconds=counted.seconds_a_launch,
         beginning=beginning,
     )
@@ -184,13 +182,19 @@ def _narrow(world: World) -> list[str]:
     return [f"{name} is varied by only {share} of its value" for name, share in shares]
 
 
-def _open_shares(
-    world: World, states: FloatArray, known: Known, difference: str
-) -> tuple[float, ...]:
-    """What the simulator's own steps leave open of each law; nothing if it has none."""
+def _left_open(
+    world: World,
+    states: FloatArray,
+    known: Known,
+    difference: str,
+    calibrations: tuple[Calibration, ...],
+) -> tuple[Calibration, ...]:
+    """The calibrations, with what the simulator's own steps leave open of each rate."""
     if known.clock is None:
-        return ()
-    return step_shares(known.clock, world.launch, states, difference)
+        return calibrations
+    shares = step_shares(known.clock, world.launch, states, difference)
+    pairs = zip(calibrations, shares, strict=True)
+    return tuple(replace(each, open_share=share) for each, share in pairs)
 
 
 def _works_briefly(world: World, states: FloatArray) -> BoolArray:
@@ -298,6 +302,20 @@ class CountedLaunch:
             self._seconds += time.perf_counter() - began
 
 
+def _or_nowhere(launch: Launch) -> Launch:
+    """A launcher that leads nowhere where no launch works: what is too long for it may raise."""
+
+    def move(states: FloatArray, step: float | FloatArray) -> FloatArray:
+        try:
+            return launch(states, step)
+        except HangingError:
+            raise
+        except SimulationError:
+            return np.full_like(states, np.nan)
+
+    return move
+
+
 def _finite(states: FloatArray) -> BoolArray:
     finite: BoolArray = np.logical_and.reduce(np.isfinite(states), axis=1)
     return finite
@@ -316,7 +334,27 @@ def _time_scale(world: World, states: FloatArray) -> float:
     step *= 10
     while step < LONGEST_TIME and not _moves_far(world, states, 10 * step):
         step *= 10
-    return step
+    return step if step < LONGEST_TIME else _heeded(world, states, step)
+
+
+def _heeded(world: World, states: FloatArray, longest: float) -> float:
+    """A time in which states still move, though a longer one leads no farther; else the longest.
+
+    So it is if the simulator makes so many steps at most. If it makes one, whatever it is asked
+    for, it is refused.
+    """
+    ends = world.launch(states, np.full(len(states), longest))
+    if np.all(ends == states):
+        return longest
+    step = longest
+    while np.array_equal(ends, world.launch(states, np.full(len(states), step / 10))):
+        step /= 10
+        if step < SHORTEST_TIME:
+            raise SimulationError(
+                "the simulator moves states as far in no time at all as in any other; let it heed "
+                "the time that it is asked to move them for"
+            )
+    return step if step == longest else step / 10
 
 
 def _moves_far(world: World, states: FloatArray, step: float) -> bool:
@@ -325,21 +363,11 @@ def _moves_far(world: World, states: FloatArray, step: float) -> bool:
 
 
 def _stillness(world: World, states: FloatArray, longest: float) -> list[str]:
-    """What to say if not even the longest time leads anywhere; if none at all leads as far, refuse.
-
-    So it is if the simulator makes one step of its own, whatever it is asked for.
-    """
+    """What to say if not even the longest time leads anywhere."""
     if longest < LONGEST_TIME:
         return []
-    ends = world.launch(states, np.full(len(states), longest))
-    if np.all(ends == states):
-        return [f"nothing moves, not even in a time of {longest:g}"]
-    if np.all(ends == world.launch(states, np.full(len(states), NO_TIME))):
-        raise SimulationError(
-            "the simulator moves states as far in no time at all as in any other; let it heed the "
-            "time that it is asked to move them for"
-        )
-    return []
+    stays = np.all(world.launch(states, np.full(len(states), longest)) == states)
+    return [f"nothing moves, not even in a time of {longest:g}"] if stays else []
 
 
 def _runs_backwards(world: World, states: FloatArray, known: Known) -> bool:

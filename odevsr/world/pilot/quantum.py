@@ -101,16 +101,24 @@ def check_motion(clock: Clock, launch: Launch, states: FloatArray, width: FloatA
 def step_shares(
     clock: Clock, launch: Launch, states: FloatArray, difference: str
 ) -> tuple[float, ...]:
-    """By which share (n,) the rate of one step differs from that of the motion through many.
+    """How much (n,) of a rate the simulator's step leaves open.
 
-    The law is the one if the simulator's step is as crude as Euler's, the other if it is exact, and
-    nothing it shows tells which.
+    The law is the rate of one step if that is as crude as Euler's, and that of the motion through
+    many if it is exact; going forwards only, nothing tells which. But a step that also goes back
+    and misses where it began by less is of higher order: it leaves open the square, or as much as
+    it misses.
     """
     steps = np.full(len(states), clock.quantum)
     with np.errstate(all="ignore"):
         flow, _ = scheme(difference).derivatives(launch, states, steps)
-        gap = (launch(states, steps) - states) / steps[:, None] - flow
+        there = launch(states, steps)
+        motion = np.sqrt(np.nanmean((there - states) ** 2, axis=0))
+        gap = (there - states) / steps[:, None] - flow
         shares = np.sqrt(np.nanmean(gap**2, axis=0) / np.nanmean(flow**2, axis=0))
+        if difference == "central":
+            usable = np.all(np.isfinite(there), axis=1)
+            back = launch(there[usable], -steps[usable]) - states[usable]
+            shares = np.maximum(shares**2, np.sqrt(np.nanmean(back**2, axis=0)) / motion)
     return tuple(np.nan_to_num(shares).tolist())
 
 
@@ -179,6 +187,7 @@ class _Look:
         short = share * time
         expected = share**2 * bend
         straight = _mostly(self.bend(short) <= 0.1 * expected + 4.0, expected > VISIBLE / 3)
+        straight &= ~self.same_both_ways(short)
         if not straight.any():
             return None
         rows = np.argsort(-np.nan_to_num(np.max(bend[:, straight], axis=1)))[:ROWS]
@@ -186,6 +195,19 @@ class _Look:
         few = _Look(self.launch, self.states[rows], blurred)
         kink = _end_of(lambda later: bool(np.all(few.bend(later) <= 4.0)), short, short)
         return kink if kink is not None and few.is_straight_after(kink) else None
+
+    def same_both_ways(self, time: float) -> BoolArray:
+        """Variables (n,) whose way there is that back: its slope is the rate where they start.
+
+        Lines between the ends of steps have a bend there.
+        """
+        try:
+            gap = np.abs(self.moved(time) + self.moved(-time))
+        except SimulationError:
+            return np.zeros(len(self.resolution), dtype=bool)
+        with np.errstate(invalid="ignore"):
+            same: BoolArray = np.all(gap <= 4.0, axis=0)
+        return same
 
     def is_straight_after(self, kink: float) -> bool:
         """True if the second step is a straight line as well, one that differs from the first."""
