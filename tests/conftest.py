@@ -30,4 +30,4 @@ def few_families(monkeypatch):
     """The catalogue's first tier alone, so that a search in vain is short."""
     from odevsr.search import tiers
 
-    monkeypatch.setitem(tiers.SOURCES, "catalogue", {0: tiers.SOURCES["catalogue"][0]})
+    monkeypatch.setattr(tiers, "FAMILIES", tiers.FAMILIES[:1])

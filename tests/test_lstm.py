@@ -9,14 +9,13 @@ from derivations import as_sequences
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from odevsr.errors import UsageError
 from odevsr.language.drawing.forest import PADDING
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.search.policy.lstm import LstmPolicy
 from odevsr.search.policy.network import Adam
 from odevsr.search.policy.prior import PriorPolicy
-from odevsr.search.policy.sequences import equal_weights, replay
+from odevsr.search.policy.sequences import equal_weights, is_complete, replay
 from odevsr.settings import Settings
 
 SMALL = Settings(width=16, learning_rate=0.02, queue=0)
@@ -201,19 +200,11 @@ def test_the_entropy_bonus_holds_the_policy_back():
     assert held < free
 
 
-@pytest.mark.parametrize(
-    ("texts", "message"),
-    [
-        (("A + A", "x0"), "sequence 1 ends with a hole still open"),
-        (("sin(A)", "cos(A)", "x0"), "sequence 1 .* rule number 1 cannot stand there"),
-        (("x0", "x0"), "sequence 1 .* rule number 1 cannot stand there"),
-    ],
-)
-def test_sequences_that_are_none_of_the_grammars_are_refused(texts, message):
+@pytest.mark.parametrize("texts", [("A + A", "x0"), ("sin(A)", "cos(A)", "x0"), ("x0", "x0")])
+def test_sequences_that_are_none_of_the_grammars_are_not_complete(texts):
     grammar = grammar_from()
     rows = [[rule_number(grammar, text) for text in row] for row in (["exp(A)", "x0"], texts)]
-    with pytest.raises(UsageError, match=message):
-        replay(grammar, as_sequences(rows), equal_weights)
+    assert is_complete(grammar, as_sequences(rows)).tolist() == [True, False]
 
 
 def test_replay_knows_what_stood_around_each_hole():

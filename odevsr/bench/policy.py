@@ -24,7 +24,7 @@ from odevsr.language.expression import Expression, with_constants
 from odevsr.language.parse import parse
 from odevsr.search.loop import Found, search
 from odevsr.search.proposer import REWARDS, Batches, PolicyProposer, Proposer
-from odevsr.search.tiers import POLICIES, Proposers
+from odevsr.search.tiers import Proposers, make_policy
 from odevsr.settings import Settings
 from odevsr.world.sample import Sample
 
@@ -140,7 +140,7 @@ def _bare(case: Case, policy: str, controlled: Controlled, seed: int, epochs: in
     grammar = make_grammar(case.names, operators=settings.operators, longest=settings.longest)
     return PolicyProposer(
         policy,
-        lambda restarts: POLICIES[policy](settings, grammar, seed + restarts, controlled),
+        lambda restarts: make_policy(policy, settings, grammar, seed + restarts, controlled),
         grammar,
         REWARDS[settings.reward],
         number=epochs,

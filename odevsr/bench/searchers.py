@@ -31,7 +31,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, Number, with_constants
 from odevsr.search.loop import search
 from odevsr.search.proposer import REWARDS, PolicyProposer
-from odevsr.search.tiers import POLICIES
+from odevsr.search.tiers import make_policy
 from odevsr.settings import Settings, preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.paper import EVERY_TRIAL
@@ -136,7 +136,7 @@ def _horizontal(system: System, settings: Settings, seed: int) -> tuple[Expressi
     controlled = _uncontrolled(system, seed)
     proposer = PolicyProposer(
         name,
-        lambda restarts: POLICIES[name](settings, grammar, seed + restarts, controlled),
+        lambda restarts: make_policy(name, settings, grammar, seed + restarts, controlled),
         grammar,
         REWARDS[settings.reward],
         number=settings.epochs,

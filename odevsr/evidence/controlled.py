@@ -55,14 +55,17 @@ class Controlled:
         """The greatest deviation of a trial that a form explains."""
         return self.agreement.limit(self.trials.targets.shape[1])
 
+    @property
+    def weights(self) -> FloatArray:
+        """One over the errors (K, N)."""
+        weights: FloatArray = self.trials.weights / self.trials.unit
+        return weights
+
     def residuals(self, program: Program, constants: FloatArray) -> FloatArray:
         """Residuals (K, N) of a program with constants (K, m), in units of the errors."""
-        trials = self.trials
-        rows = []
-        for values, points in zip(constants, trials.points, strict=True):
-            rows.append(value_and_jacobian(program, values, points)[0])
-        result: FloatArray = (np.array(rows) - trials.targets) * trials.weights / trials.unit
-        return result
+        pairs = zip(constants, self.trials.points, strict=True)
+        rows = [value_and_jacobian(program, values, points)[0] for values, points in pairs]
+        return (np.array(rows) - self.trials.targets) * self.weights
 
     def deviation(self, program: Program, constants: FloatArray) -> float:
         """The deviation of the worst trial."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.law import Law, inexact, residual_of, residuals, slopes, with_labels
-from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.monomials import few_monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, split_coefficient, terms
 from odevsr.language.evaluate import compile_field
@@ -17,10 +17,9 @@ from odevsr.language.expression import ONE, ZERO, Expression
 from odevsr.limits import VAGUE
 from odevsr.world.sample import Sample
 
-DEGREES, MOST_TERMS = (3, 2, 1), 120
-"""Degrees of monomials, the highest that gives no more terms than this is looked at."""
-ALIKE_DEGREES = (5, 4, 3, 2, 1)
-"""The same where one term may stand for another."""
+DEGREE, ALIKE_DEGREE, MOST_TERMS = 3, 5, 120
+"""Highest degree of the terms that may be missed, of those that may stand for one another, and how
+many are looked at."""
 
 
 @dataclass(frozen=True)
@@ -34,21 +33,12 @@ class Missed:
 def most_missed(law: Law, names: Sequence[str], sample: Sample) -> Missed:
     """The low monomial that the law lacks most."""
     own = tangents(law.expression, names, sample)
-    candidates = _low_monomials(names, DEGREES)
+    candidates = few_monomials(names, DEGREE, MOST_TERMS)
     errors = sample.honest_errors[:, None]
     others = compile_field(candidates, names)(sample.states) / errors
     significance = beside(own, others, -residuals(law.expression, names, sample))
     best = int(np.argmax(significance))
     return Missed(candidates[best], float(significance[best])) if candidates else Missed(ONE, 0.0)
-
-
-def _low_monomials(names: Sequence[str], degrees: Sequence[int]) -> list[Expression]:
-    """Those of the highest of the degrees that gives no more than `MOST_TERMS`, or of the last."""
-    return next(
-        found
-        for degree in degrees
-        if len(found := monomials(names, degree)) <= MOST_TERMS or degree == degrees[-1]
-    )
 
 
 def look_alike(
@@ -60,7 +50,7 @@ def look_alike(
     """
     summands = terms(normal_form(law.expression))
     functions = [split_coefficient(term)[1] for term in summands]
-    low = _low_monomials(names, ALIKE_DEGREES)
+    low = few_monomials(names, ALIKE_DEGREE, MOST_TERMS)
     others = [each for each in low if each not in functions]
 
     def columns(some: Sequence[Expression]) -> FloatArray:

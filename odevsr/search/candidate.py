@@ -48,9 +48,7 @@ def field_of(terms: tuple[str, ...], names: tuple[str, ...]) -> Field:
 def _columns(candidate: Candidate, controlled: Controlled) -> Callable[[FloatArray], FloatArray]:
     """The candidate's terms (K, N, p) in units of the errors, as a function of its constants."""
     field = field_of(candidate.terms, ("x", *candidate.names))
-    trials = controlled.trials
-    points = trials.points[:, 0, :, None]
-    weights = trials.weights[..., None] / trials.unit
+    points, weights = controlled.trials.points[:, 0, :, None], controlled.weights[..., None]
 
     def columns(values: FloatArray) -> FloatArray:
         constants = np.broadcast_to(values, (*points.shape[:2], len(values)))
@@ -61,18 +59,13 @@ def _columns(candidate: Candidate, controlled: Controlled) -> Callable[[FloatArr
 
 
 def _targets(controlled: Controlled) -> FloatArray:
-    trials = controlled.trials
-    targets: FloatArray = (trials.weights * trials.targets / trials.unit)[..., None]
-    return targets
+    return (controlled.weights * controlled.trials.targets)[..., None]
 
 
 def _sizes(candidate: Candidate, controlled: Controlled) -> FloatArray:
     """How much of the targets each term makes up at most, in errors, (p,)."""
-    columns, targets = (
-        _columns(candidate, controlled)(np.array(candidate.values)),
-        _targets(controlled),
-    )
-    coefficients = np.linalg.pinv(columns) @ targets
+    columns = _columns(candidate, controlled)(np.array(candidate.values))
+    coefficients = np.linalg.pinv(columns) @ _targets(controlled)
     sizes: FloatArray = np.max(np.abs(columns * np.swapaxes(coefficients, -1, -2)), axis=(0, 1))
     return sizes
 

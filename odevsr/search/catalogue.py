@@ -140,7 +140,7 @@ def alone(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
     """
     simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
     rich = _atoms(tuple(RICH_ATOMS), variable)
-    yield [_polynomial(variable, degree) for degree in LOW_DEGREES]
+    yield [_family(variable, degree, ()) for degree in LOW_DEGREES]
     for atoms in (simple, rich):
         yield _combined(variable, atoms, (-1, 0, 1, 2), [_monomial(variable, p) for p in (0, 1)])
     if learnt:
@@ -156,7 +156,7 @@ def dense(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
 
     Before that all that follows from simpler forms of other variables is tried.
     """
-    yield [_polynomial(variable, degree) for degree in HIGH_DEGREES]
+    yield [_family(variable, degree, ()) for degree in HIGH_DEGREES]
 
 
 def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
@@ -199,10 +199,6 @@ def _shifted(variable: str) -> Expression:
 
 def _monomial(variable: str, power: int) -> Expression:
     return ONE if power == 0 else Apply(Op.POW, (Variable(variable), Number(power)))
-
-
-def _polynomial(variable: str, degree: int) -> Expression:
-    return _family(variable, degree, ())
 
 
 @lru_cache(maxsize=CACHED)

@@ -70,10 +70,8 @@ def shortest_sum(controlled: Controlled, functions: Sequence[Expression]) -> lis
 
 def _corner(controlled: Controlled, columns: FloatArray) -> FloatArray:
     """All that least squares need of columns (K, N, p) and targets: triangles (K, p + 1, p + 1)."""
-    trials = controlled.trials
-    weights = trials.weights[..., None] / trials.unit
-    stacked = np.concatenate([columns, trials.targets[..., None]], axis=-1)
-    _, corner = np.linalg.qr(weights * stacked)
+    stacked = np.concatenate([columns, controlled.trials.targets[..., None]], axis=-1)
+    _, corner = np.linalg.qr(controlled.weights[..., None] * stacked)
     return corner
 
 

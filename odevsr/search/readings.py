@@ -8,7 +8,7 @@ is proposed has the numbers of Q, rates and exponents in it, and open coefficien
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
 import numpy as np
@@ -40,25 +40,23 @@ ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
 @np.errstate(all="ignore")  # What has no value explains nothing.
 def readings(controlled: Controlled) -> list[Expression]:
     """Normal forms in the one free variable of the trials that explain them."""
-    found = []
-    for kind in (_rational, _harmonic, _trigonometric, _exponential, _powers):
-        for candidate in kind(controlled):
-            if not np.all(np.isfinite(candidate.values)):
-                continue
-            fitted, left = polished(candidate, controlled)
-            if left <= controlled.limit:
-                found.append(proposal_of(shortest(fitted, controlled), controlled.names[0]))
-                break
-    return found
+    kinds = (_rational, _harmonic, _trigonometric, _exponential, _powers)
+    return [form for kind in kinds for form in _first(kind(controlled), controlled)]
 
 
 @np.errstate(all="ignore")
 def short_fractions(controlled: Controlled) -> list[Expression]:
     """The shortest sum of powers and partial fractions, if there is one of few terms."""
-    for candidate in _rational(controlled, MOST_SHORT):
-        fitted, left = polished(candidate, controlled)
-        if left <= controlled.limit:
-            return [proposal_of(shortest(fitted, controlled), controlled.names[0])]
+    return _first(_rational(controlled, MOST_SHORT), controlled)
+
+
+def _first(candidates: Iterable[Candidate], controlled: Controlled) -> list[Expression]:
+    """The first candidate that explains the trials, less what they do without; else none."""
+    for candidate in candidates:
+        if np.all(np.isfinite(candidate.values)):
+            fitted, left = polished(candidate, controlled)
+            if left <= controlled.limit:
+                return [proposal_of(shortest(fitted, controlled), controlled.names[0])]
     return []
 
 
@@ -178,10 +176,9 @@ def _denominator(
 
     What it leaves, in errors (...), and its coefficients (..., q).
     """
-    trials = controlled.trials
-    weights = trials.weights[..., None] / trials.unit
+    weights = controlled.weights[..., None]
     basis, _ = np.linalg.qr(weights * above)
-    columns = weights * trials.targets[..., None] * below
+    columns = weights * controlled.trials.targets[..., None] * below
     rest = columns - basis @ (np.swapaxes(basis, -1, -2) @ columns)
     scale = np.linalg.norm(columns, axis=(-3, -2))
     scale = np.where(scale > 0, scale, 1.0)

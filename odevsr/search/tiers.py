@@ -6,7 +6,7 @@ ones are tried for any.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -28,8 +28,6 @@ from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer, Propo
 from odevsr.search.readings import readings, short_fractions
 from odevsr.settings import Settings
 
-Families = Callable[[str, Sequence[Expression]], Iterator[list[Expression]]]
-
 
 @dataclass(frozen=True)
 class Proposers:
@@ -44,7 +42,7 @@ class Proposers:
 
         Where nobody else proposes, sampling is all there is.
         """
-        used = [tier for tier in range(SAMPLING + 1) if self._sources(tier)]
+        used = sorted({tier for name in self.settings.proposers for tier in _tiers_of(name)})
         cheap = [tier for tier in used if tier != SAMPLING]
         return used if sampling or not cheap else cheap
 
@@ -52,8 +50,18 @@ class Proposers:
         self, number: int, variable: str, controlled: Controlled, rng: np.random.Generator
     ) -> list[Proposer]:
         """Who proposes in a tier, in the order of the settings."""
-        asked = _Asked(self, variable, controlled, rng)
-        return [source(asked) for source in self._sources(number)]
+        names = [name for name in self.settings.proposers if number in _tiers_of(name)]
+        if number == SAMPLING:
+            return [self.policy(name, variable, controlled, rng) for name in names]
+        return [self._fixed(name, number, variable, controlled) for name in names]
+
+    def _fixed(self, name: str, tier: int, variable: str, controlled: Controlled) -> Proposer:
+        """Who proposes what does not depend on any outcome."""
+        if name == "readings":
+            make = partial(READINGS[tier], controlled)
+        else:
+            make = partial(FAMILIES[tier], variable, self.learnt_about(variable))
+        return FixedProposer(name, make, self.settings.operators)
 
     def policies(
         self,
@@ -66,7 +74,7 @@ class Proposers:
         return [
             self.policy(name, variable, controlled, rng, start)
             for name in self.settings.proposers
-            if name in POLICIES
+            if SAMPLING in _tiers_of(name)
         ]
 
     def policy(
@@ -83,7 +91,7 @@ class Proposers:
         parts = SMALLER if name == "trained" else 1
 
         def make(restarts: int) -> Policy:
-            return POLICIES[name](settings, grammar, seed + restarts, controlled)
+            return make_policy(name, settings, grammar, seed + restarts, controlled)
 
         return PolicyProposer(
             name=name,
@@ -97,10 +105,6 @@ class Proposers:
     def learnt_about(self, variable: str) -> list[Expression]:
         """What is known to be a function of this variable alone."""
         return [each for each in self.learnt if variables(each) == {variable}]
-
-    def _sources(self, tier: int) -> list[Source]:
-        plans = [SOURCES[name] for name in self.settings.proposers]
-        return [plan[tier] for plan in plans if tier in plan]
 
     def _grammar(self, variable: str, start: Expression) -> Grammar:
         learnt, settings = self.learnt_about(variable), self.settings
@@ -116,102 +120,58 @@ class Proposers:
         )
 
 
-@dataclass(frozen=True)
-class _Asked:
-    """What a proposer is made for."""
-
-    proposers: Proposers
-    variable: str
-    controlled: Controlled
-    rng: np.random.Generator
+def _tiers_of(proposer: str) -> Sequence[int]:
+    """The tiers in which somebody proposes."""
+    fixed = {"readings": READINGS, "catalogue": FAMILIES}.get(proposer)
+    return (SAMPLING,) if fixed is None else range(len(fixed))
 
 
-Source = Callable[[_Asked], Proposer]
+def _short(controlled: Controlled) -> Iterator[list[Expression]]:
+    """What is read off at once: a short sum, or a fraction of fewer terms, and a product.
+
+    Many powers follow a fraction whose pole is far off.
+    """
+    sums = plain_sums(controlled)
+    is_long = any(len(terms(each)) > FEW for each in sums)
+    fractions = short_fractions(controlled) if is_long else []
+    yield [min((each, *fractions), key=lambda form: len(terms(form))) for each in sums]
+    yield products(controlled)
 
 
-def _families(families: Families, asked: _Asked) -> Proposer:
-    known = asked.proposers.learnt_about(asked.variable)
-    make = partial(families, asked.variable, known)
-    return FixedProposer("catalogue", make, asked.proposers.settings.operators)
+def _any(controlled: Controlled) -> Iterator[list[Expression]]:
+    yield readings(controlled)
 
 
-def _readings(asked: _Asked) -> Proposer:
-    operators = asked.proposers.settings.operators
-    return FixedProposer("readings", lambda: [readings(asked.controlled)], operators)
+def make_policy(
+    name: str, settings: Settings, grammar: Grammar, seed: int, controlled: Controlled
+) -> Policy:
+    """The policy of this name; torch is imported for those that learn by it."""
+    rng = np.random.default_rng(seed)
+    match name:
+        case "genetic":
+            return GeneticPolicy(grammar, rng)
+        case "tree":
+            return TreePolicy(grammar, rng)
+        case "lstm":
+            from odevsr.search.policy.lstm import LstmPolicy
 
+            return LstmPolicy(grammar, seed, settings)
+        case "trained":
+            from odevsr.search.policy.lstm import LstmPolicy
+            from odevsr.search.policy.trained import load_network
 
-def _plain(asked: _Asked) -> Proposer:
-    operators = asked.proposers.settings.operators
-    controlled = asked.controlled
+            return LstmPolicy(grammar, seed, settings, load_network(grammar, controlled))
+    return PriorPolicy(grammar, rng)
 
-    def make() -> Iterator[list[Expression]]:
-        sums = plain_sums(controlled)
-        yield [_unless_a_fraction_is_shorter(each, controlled) for each in sums]
-        yield products(controlled)
-
-    return FixedProposer("readings", make, operators)
-
-
-def _unless_a_fraction_is_shorter(long: Expression, controlled: Controlled) -> Expression:
-    """The sum, or a fraction of fewer terms: many powers follow one whose pole is far off."""
-    if len(terms(long)) <= FEW:
-        return long
-    return min((long, *short_fractions(controlled)), key=lambda form: len(terms(form)))
-
-
-def _policy(name: str, asked: _Asked) -> Proposer:
-    return asked.proposers.policy(name, asked.variable, asked.controlled, asked.rng)
-
-
-def _prior(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
-    return PriorPolicy(grammar, np.random.default_rng(seed))
-
-
-def _lstm(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
-    """The policy that learns; torch is imported for it."""
-    from odevsr.search.policy.lstm import LstmPolicy
-
-    return LstmPolicy(grammar, seed, settings)
-
-
-def _genetic(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
-    return GeneticPolicy(grammar, np.random.default_rng(seed))
-
-
-def _tree(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
-    return TreePolicy(grammar, np.random.default_rng(seed))
-
-
-def _trained(settings: Settings, grammar: Grammar, seed: int, controlled: Controlled) -> Policy:
-    """The policy that learns, from where training on other functions has left it."""
-    from odevsr.search.policy.lstm import LstmPolicy
-    from odevsr.search.policy.trained import load_network
-
-    return LstmPolicy(grammar, seed, settings, load_network(grammar, controlled))
-
-
-POLICIES: dict[str, Callable[[Settings, Grammar, int, Controlled], Policy]] = {
-    "prior": _prior,
-    "uniform": _prior,
-    "lstm": _lstm,
-    "trained": _trained,
-    "genetic": _genetic,
-    "tree": _tree,
-}
-SMALLER = 4
-"""Batches of the policy that was trained are so many times smaller, and more: what it finds, it
-mostly finds among its first hundreds."""
 
 FEW = 3
 """Sums of no more terms are no imitations of fractions."""
-SAMPLING = 4
+SMALLER = 4
+"""Batches of the policy that was trained are so many times smaller, and more: what it finds, it
+mostly finds among its first hundreds."""
+READINGS = (_short, _any)
+"""What is read off the data, tier by tier."""
+FAMILIES = (alone, dense, weighted, paired)
+"""What the catalogue proposes, tier by tier."""
+SAMPLING = len(FAMILIES)
 """The tier in which grammars are sampled."""
-SOURCES: dict[str, dict[int, Source]] = {
-    "readings": {0: _plain, 1: _readings},
-    "catalogue": {
-        number: partial(_families, families)
-        for number, families in enumerate((alone, dense, weighted, paired))
-    },
-    **{name: {SAMPLING: partial(_policy, name)} for name in POLICIES},
-}
-"""What each proposer proposes in which tier."""

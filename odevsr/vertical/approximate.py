@@ -10,7 +10,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.law import FittedNumber, Law, deviation_of
 from odevsr.evidence.simplify import explaining_sum
-from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.monomials import few_monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op
@@ -20,18 +20,15 @@ from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, measured
 from odevsr.world.experiments.budget import OutOfBudgetError
 from odevsr.world.sample import Sample
 
-DEGREES = (4, 3, 2, 1)
+DEGREE = 4
+"""Highest degree of an approximation."""
 MOST_TERMS = 12
 """More of them nobody reads."""
 
 
 def _determined(names: Sequence[str], sample: Sample) -> list[Expression]:
-    """The monomials of the highest degree that the data determine well, up to degree 4."""
-    return next(
-        found
-        for degree in DEGREES
-        if 3 * len(found := monomials(names, degree)) <= len(sample.values) or degree == DEGREES[-1]
-    )
+    """The monomials of the highest degree that the data determine well."""
+    return few_monomials(names, DEGREE, len(sample.values) // 3)
 
 
 def polynomial(case: Case, rng: np.random.Generator) -> Judged | None:

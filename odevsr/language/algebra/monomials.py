@@ -23,6 +23,12 @@ def monomials(names: Sequence[str], degree: int) -> list[Expression]:
     ]
 
 
+def few_monomials(names: Sequence[str], degree: int, most: int) -> list[Expression]:
+    """All up to the highest degree, no higher than this, that has no more than `most` of them."""
+    found = monomials(names, degree)
+    return found if len(found) <= most or degree == 1 else few_monomials(names, degree - 1, most)
+
+
 def monomial(names: Sequence[str]) -> Expression:
     """The product of these variables in normal form; one that is named twice is squared."""
     return normal_form(Apply(Op.MUL, (ONE, ONE, *map(Variable, names))))

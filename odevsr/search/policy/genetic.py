@@ -8,7 +8,7 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.drawing.forest import PADDING
 from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.prior import PriorPolicy
-from odevsr.search.policy.sequences import is_complete
+from odevsr.search.policy.sequences import best_distinct, is_complete
 
 POPULATION, TOURNAMENT = 256, 5
 CROSSED, MUTATED = 0.7, 0.2
@@ -44,12 +44,9 @@ class GeneticPolicy:
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Keep the best of the population and of what was sampled."""
-        every, first = np.unique(
-            np.concatenate([self._population, sequences]), axis=0, return_index=True
-        )
-        rewards = np.concatenate([self._rewards, rewards])[first]
-        best = np.lexsort([first, -rewards])[:POPULATION]
-        self._population, self._rewards = every[best], rewards[best]
+        everyone = np.concatenate([self._population, sequences])
+        rewards = np.concatenate([self._rewards, rewards])
+        self._population, self._rewards = best_distinct(everyone, rewards, POPULATION)
 
     def _parent(self) -> IntArray:
         """The best of a few: the population stands in the order of its rewards."""

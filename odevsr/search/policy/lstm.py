@@ -12,7 +12,7 @@ from odevsr.language.drawing.forest import PADDING
 from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.network import Adam, Network, State
 from odevsr.search.policy.prior import Prior
-from odevsr.search.policy.sequences import Replay, Weigh, draw, equal_weights, replay
+from odevsr.search.policy.sequences import Replay, Weigh, best_distinct, draw, equal_weights, replay
 from odevsr.settings import Settings
 
 CHUNK = 256
@@ -96,18 +96,14 @@ class LstmPolicy:
             excess = _excess(rewards, self._settings.quantile)
             weights = excess / max(excess.sum(), np.finfo(float).tiny)
         if self._settings.queue:
-            self._remember(distinct, rewards)
+            known = np.concatenate([self._queue, distinct])
+            rewards = np.concatenate([self._queue_rewards, rewards])
+            best = best_distinct(known, rewards, self._settings.queue)
+            self._queue, self._queue_rewards = best
             distinct, inverse, _ = _distinct(np.concatenate([distinct, self._queue]))
             again = np.full(len(self._queue), 1 / len(self._queue))
             weights = np.bincount(inverse, np.concatenate([weights, again]))
         return distinct[weights != 0], weights[weights != 0]
-
-    def _remember(self, distinct: IntArray, rewards: FloatArray) -> None:
-        """Keep the best distinct sequences so far; the earlier ones where rewards are equal."""
-        known, first = np.unique(np.concatenate([self._queue, distinct]), axis=0, return_index=True)
-        rewards = np.concatenate([self._queue_rewards, rewards])[first]
-        best = np.lexsort([first, -rewards])[: self._settings.queue]
-        self._queue, self._queue_rewards = known[best], rewards[best]
 
 
 def _excess(rewards: FloatArray, quantile: float) -> FloatArray:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
-from odevsr.errors import UsageError
 from odevsr.language.drawing.derivation import NONE, Derivation
 from odevsr.language.drawing.forest import PADDING
 from odevsr.language.drawing.grammar import Grammar
@@ -75,15 +74,21 @@ def replay(grammar: Grammar, sequences: IntArray, weigh: Weigh) -> Replay:
     everyone = np.arange(len(rules))
     columns = []
     for column in range(length):
-        weights = weigh(derivation, everyone)
-        _check_legal(rules[:, column], derivation, weights)
-        columns.append((derivation.parent, derivation.sibling, weights))
+        columns.append((derivation.parent, derivation.sibling, weigh(derivation, everyone)))
         derivation.apply(rules[:, column])
-    if derivation.active.any():
-        raise UsageError(f"sequence {np.argmax(derivation.active)} ends with a hole still open")
     parents, siblings, weights = (np.stack(parts, axis=1) for parts in zip(*columns, strict=True))
     last = np.pad(rules, ((0, 0), (1, 0)), constant_values=NONE)[:, :-1]
     return Replay(rules, last, parents, siblings, weights)
+
+
+def best_distinct(
+    sequences: IntArray, rewards: FloatArray, most: int
+) -> tuple[IntArray, FloatArray]:
+    """The best of distinct sequences (B, L) and their rewards, best first, the earlier of equals."""
+    distinct, first = np.unique(sequences, axis=0, return_index=True)
+    rewards = rewards[first]
+    best = np.lexsort([first, -rewards])[:most]
+    return distinct[best], rewards[best]
 
 
 def is_complete(grammar: Grammar, sequences: IntArray) -> BoolArray:
@@ -96,13 +101,3 @@ def is_complete(grammar: Grammar, sequences: IntArray) -> BoolArray:
         derivation.apply(np.maximum(rules, 0))
     result: BoolArray = complete & ~derivation.active
     return result
-
-
-def _check_legal(rules: IntArray, derivation: Derivation, weights: FloatArray) -> None:
-    legal = weights[np.arange(len(rules)), rules] > 0
-    wrong = np.where(derivation.active, (rules == PADDING) | ~legal, rules != PADDING)
-    if wrong.any():
-        raise UsageError(
-            f"sequence {np.argmax(wrong)} is none of the grammar's: "
-            f"its rule number {derivation.applied} cannot stand there"
-        )
