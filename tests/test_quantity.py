@@ -10,9 +10,11 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.language.algebra.normal import normal_form
 from odevsr.vertical.design import Design
 from odevsr.vertical.quantity import (
+    MOST_REMEMBERED,
     Derivative,
     FormExperiment,
     Held,
+    Remembered,
     SummaryConstant,
     uniform_states,
 )
@@ -129,3 +131,24 @@ def test_what_was_measured_first_is_forgotten_first():
     assert len(fit.remembered) == 64
     assert np.array([[0.1]]).tobytes() not in fit.remembered
     assert fit.constants(np.array([[1.0]]))[0][0, 0] == pytest.approx(1.0)
+
+
+def test_what_was_measured_is_not_measured_again():
+    quantity = FunctionQuantity(lambda x, y: x * y)
+    remembered = Remembered(quantity)
+    first, again = (remembered.measure(np.ones((6, 2))) for _ in range(2))
+    assert first is again
+    assert quantity.measured == 6
+
+
+def test_the_same_states_in_another_arrangement_keep_it():
+    remembered = Remembered(FunctionQuantity(lambda x, y: x * y))
+    assert remembered.measure(np.ones((6, 2))).values.shape == (6,)
+    assert remembered.measure(np.ones((2, 3, 2))).values.shape == (2, 3)
+
+
+def test_what_was_measured_long_ago_is_forgotten():
+    remembered = Remembered(FunctionQuantity(lambda x, y: x * y))
+    for number in range(MOST_REMEMBERED + 3):
+        remembered.measure(np.full((1, 2), 0.1 * number))
+    assert len(remembered.seen) == MOST_REMEMBERED

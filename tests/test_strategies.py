@@ -17,8 +17,8 @@ from odevsr.settings import Settings
 from odevsr.vertical.coordinates import DIFFERENCE, SUM
 from odevsr.vertical.filled import Filled, Peeled
 from odevsr.vertical.solve import steps_to_law
-from odevsr.vertical.step import Outcome, is_law
 from odevsr.vertical.strategies import Alone, Together, strategies
+from odevsr.vertical.strategy import Outcome, is_law
 from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
 
 CATALOGUE = Settings(proposers=("catalogue",))

@@ -141,7 +141,7 @@ def count(expression: Expression, kind: type[Constant] | type[Hole]) -> int:
 
 
 def complexity(expression: Expression) -> int:
-    """Number of leaves and operator applications; an n-ary sum counts as n - 1 additions."""
+    """Leaves and operator applications of a form, n - 1 of an n-ary sum; see `size` for readers."""
     return sum(
         max(len(node.args) - 1, 1) if isinstance(node, Apply) else 1 for node in walk(expression)
     )

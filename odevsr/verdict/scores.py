@@ -14,7 +14,8 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.language.algebra.normal import is_invalid, normal_form
 from odevsr.language.algebra.term import split_coefficient, terms
-from odevsr.language.expression import ZERO, Expression, complexity
+from odevsr.language.expression import ZERO, Expression
+from odevsr.language.size import size
 from odevsr.verdict.equivalence import is_equivalent, same_form
 from odevsr.world.box import Box
 
@@ -114,7 +115,7 @@ def score_form(
     found: Expression, truth: Expression | None, names: Sequence[str], box: Box
 ) -> FormScores:
     """All scores of the form; an exact law has precision and recall 1 however written."""
-    sizes = len(expanded_terms(found)), complexity(found)
+    sizes = len(expanded_terms(found)), size(found)
     if truth is None:
         return FormScores(None, None, None, *sizes)
     exact = is_equivalent(found, truth, names, box)

@@ -31,8 +31,8 @@ from odevsr.vertical.rivals import Alternative
 from odevsr.vertical.rounds import Attempt, Question
 from odevsr.vertical.solve import steps_to_law
 from odevsr.vertical.spending import Spending
-from odevsr.vertical.step import is_law
 from odevsr.vertical.story import Journal
+from odevsr.vertical.strategy import is_law
 from odevsr.world.experiments.budget import LimitedOracle, OutOfBudgetError
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle

@@ -24,9 +24,8 @@ from odevsr.vertical.design import Draw
 from odevsr.vertical.quantity import FormExperiment, SummaryConstant
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.separate import Span, product_terms
-from odevsr.vertical.step import Outcome, Step, is_law
 from odevsr.vertical.story import numbered
-from odevsr.vertical.strategy import Solve, held
+from odevsr.vertical.strategy import Outcome, Solve, Step, held, is_law
 
 FIRST_LOOK = 2
 """Steps, cheap ones, that all summary constants of a form get before any gets more."""

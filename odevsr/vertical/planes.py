@@ -20,12 +20,12 @@ from odevsr.search.proposer import FixedProposer
 from odevsr.vertical.filled import Filled
 from odevsr.vertical.first_look import HIGHEST_DEGREE, SERIES, products_of
 from odevsr.vertical.judge import most_functions
-from odevsr.vertical.remembered import Remembered
+from odevsr.vertical.quantity import Remembered
 from odevsr.vertical.rounds import Question, search_round, search_tier
 from odevsr.vertical.separate import frozen, product_terms
 from odevsr.vertical.solve import solve, steps_to_law
-from odevsr.vertical.step import is_law
 from odevsr.vertical.strategies import FORMS_TRIED, enough
+from odevsr.vertical.strategy import is_law
 
 LEVELS = HIGHEST_DEGREE + 2
 """Products of variables by their degree, plain functions, and products of these."""

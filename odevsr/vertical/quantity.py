@@ -7,8 +7,9 @@ the vertical step.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -32,6 +33,9 @@ MOST_REMEMBERED = 64
 EFFORT = Effort(starts=16, probing=8, kept=3, most=60)
 MORE_POINTS = 3
 """Points in excess of the constants of a form, at least."""
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 class Quantity(Protocol):
@@ -90,6 +94,18 @@ class Around:
         return self.whole.box
 
 
+@dataclass(frozen=True, eq=False)
+class Remembered(Around):
+    """A quantity that is measured only once at the same states."""
+
+    seen: dict[tuple[tuple[int, ...], bytes], Sample] = field(default_factory=dict)
+
+    def measure(self, states: FloatArray) -> Sample:
+        """What was measured, or is now."""
+        key = states.shape, states.tobytes()
+        return _remembered(self.seen, key, lambda: self.whole.measure(states))
+
+
 @dataclass(frozen=True)
 class Held:
     """A quantity as a function of some of its variables, the others held at `base` (n,)."""
@@ -137,12 +153,7 @@ class FormExperiment:
 
     def constants(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Constants and errors (M, constants) at states (M, others)."""
-        key = states.tobytes()
-        if key not in self.remembered:
-            if len(self.remembered) >= MOST_REMEMBERED:
-                self.remembered.pop(next(iter(self.remembered)))
-            self.remembered[key] = self._fitted(states)
-        return self.remembered[key]
+        return _remembered(self.remembered, states.tobytes(), lambda: self._fitted(states))
 
     def _fitted(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
         names = [self.whole.names[i] for i in self.free]
@@ -196,6 +207,15 @@ class SummaryConstant:
             each[:, self.index].reshape(states.shape[:-1]) for each in (constants, errors)
         )
         return Sample(states, values, errors)
+
+
+def _remembered(memory: dict[Key, Value], key: Key, make: Callable[[], Value]) -> Value:
+    """What is remembered by a key, or made now; the oldest is forgotten where there is too much."""
+    if key not in memory:
+        if len(memory) >= MOST_REMEMBERED:
+            memory.pop(next(iter(memory)))
+        memory[key] = make()
+    return memory[key]
 
 
 def uniform_states(box: Box, count: int, rng: np.random.Generator) -> FloatArray:

@@ -17,16 +17,14 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.common import Common
 from odevsr.vertical.design import Draw
-from odevsr.vertical.quantity import Held, Quantity, uniform_states
+from odevsr.vertical.quantity import Held, Quantity, Remembered, uniform_states
 from odevsr.vertical.reduced import Reduced
-from odevsr.vertical.remembered import Remembered
 from odevsr.vertical.rounds import Question, search_tier
 from odevsr.vertical.screening import effects, effects_along_lines
 from odevsr.vertical.separate import classify, number_of
-from odevsr.vertical.step import Outcome, Step, is_law
 from odevsr.vertical.story import Screening
 from odevsr.vertical.strategies import account, strategies, tangled_variables
-from odevsr.vertical.strategy import Strategy
+from odevsr.vertical.strategy import Outcome, Step, Strategy, is_law
 from odevsr.vertical.tangled import fewer_variables, in_fewer
 
 DEEPEST_SAMPLING = 2

@@ -34,8 +34,7 @@ from odevsr.vertical.filled import Filled, Peeled
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.screening import interactions
 from odevsr.vertical.separate import Span, frozen, product_terms, span, with_phase
-from odevsr.vertical.step import Outcome, Step
-from odevsr.vertical.strategy import Solve, Strategy, held
+from odevsr.vertical.strategy import Outcome, Solve, Step, Strategy, held
 from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
 
 FORMS_TRIED = 4

@@ -1,15 +1,31 @@
-"""What a strategy is, and how a law that one has found is held to data."""
+"""What a strategy is: steps towards a law, and how one that was found is held to data."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from enum import Enum
+from typing import Protocol, TypeGuard
 
 from odevsr.evidence.law import fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression
 from odevsr.vertical.rounds import Question
-from odevsr.vertical.step import Outcome, Step
+
+
+class Outcome(Enum):
+    """What a step came to that found no law."""
+
+    SPENT = "more has to be spent"
+    REFUTED = "a law was found, and the data refute it"
+
+
+Step = Expression | Outcome
+
+
+def is_law(step: Step) -> TypeGuard[Expression]:
+    """True if the step found a law."""
+    return not isinstance(step, Outcome)
+
 
 Solve = Callable[[Question], Iterator[Step]]
 """How the law of another quantity is found: the method itself, further down."""

@@ -18,8 +18,7 @@ from odevsr.vertical.design import Draw
 from odevsr.vertical.outer import Seen, promising
 from odevsr.vertical.reduced import Reduced, guessed, in_power, reduced
 from odevsr.vertical.rounds import Question
-from odevsr.vertical.step import Outcome, Step, is_law
-from odevsr.vertical.strategy import Solve, held
+from odevsr.vertical.strategy import Outcome, Solve, Step, held, is_law
 
 POWERS: tuple[Real, ...] = (-1, 2, Fraction(1, 2))
 """Powers of a variable in which its functions may be simpler."""

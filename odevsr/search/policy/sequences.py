@@ -84,7 +84,7 @@ def replay(grammar: Grammar, sequences: IntArray, weigh: Weigh) -> Replay:
 def best_distinct(
     sequences: IntArray, rewards: FloatArray, most: int
 ) -> tuple[IntArray, FloatArray]:
-    """The best of distinct sequences (B, L) and their rewards, best first, the earlier of equals."""
+    """The best of distinct sequences (B, L) and rewards, best first, the earlier of equals."""
     distinct, first = np.unique(sequences, axis=0, return_index=True)
     rewards = rewards[first]
     best = np.lexsort([first, -rewards])[:most]

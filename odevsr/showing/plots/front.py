@@ -8,8 +8,9 @@ from functools import partial
 from odevsr.evidence.law import deviation_of, fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import terms
-from odevsr.language.expression import Expression, complexity
+from odevsr.language.expression import Expression
 from odevsr.language.number import numbers_of, rounded
+from odevsr.language.size import size
 from odevsr.language.text import to_text
 from odevsr.showing.plots.panel import Axes, Panel
 from odevsr.showing.plots.style import BLUE, ORANGE, dressed, plain
@@ -43,7 +44,7 @@ def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:
         laws.append(expression)
     return [
         (
-            complexity(normal_form(law)),
+            size(law),
             deviation_of(law, names, sample),
             shortened(to_text(_short(law)), LONGEST),
         )
