@@ -64,7 +64,9 @@ class Limits:
 
 DEFAULT_LIMITS = Limits()
 
-# Numbers that are computed from measurements: what holds of them wherever that is done.
+# Numbers that are computed from measurements: what holds of them wherever that is done. They are no
+# fields of `Limits`, for no run may have others: they say how well floating point and differences
+# tell numbers apart, not what counts as agreement.
 
 SAME = 1e-6
 """Share of their size by which they may differ and be the same: values, exponents, singular values,

@@ -11,7 +11,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import variables
 from odevsr.search.policy.prior import PriorPolicy
-from odevsr.search.proposer import MOST_RESTARTS, REWARDS, FixedProposer, PolicyProposer
+from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer
 from odevsr.settings import DEFAULT_OPERATORS
 
 GRAMMAR = make_grammar(["x"])
@@ -144,4 +144,4 @@ def test_a_policy_that_collapsed_does_not_learn_on_and_another_begins():
 
 def test_where_all_policies_collapse_the_search_ends():
     proposer = sampling(5, 100, lambda restarts: Collapsed(GRAMMAR, np.random.default_rng(0)))
-    assert len(list(answered(proposer))) == 1 + MOST_RESTARTS
+    assert len(list(answered(proposer))) == 1 + proposer.most_restarts

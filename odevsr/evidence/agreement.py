@@ -18,6 +18,8 @@ QUANTILE, GAUSSIAN = 0.9, 1.645
 """Nine tenths of Gaussian residuals are smaller than 1.645 errors."""
 SPREAD = 0.88
 """Standard error of the deviation of N Gaussian residuals, times the root of N."""
+FEWEST = 8
+"""Values, at least, by which it is told whether something holds."""
 LARGEST = 1e29
 """A deviation that counts as none at all, and the error of a number of which nothing is known."""
 

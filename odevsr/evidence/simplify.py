@@ -23,8 +23,8 @@ from odevsr.world.sample import Sample
 QUIETEST = 0.2
 """Errors of coefficients are those of the residuals left, but no less than this share of those
 measured."""
-HIDDEN_DEGREE, MOST_HIDDEN = 2, 8
-"""Degree of the monomials among which hidden terms are looked for, and how many there may be."""
+HIDDEN_DEGREE = 2
+"""Degree of the monomials among which hidden terms are looked for."""
 
 
 class Deviating(Protocol):
@@ -125,7 +125,7 @@ def with_hidden_terms(
     own = compile_field(functions, names)(sample.states) / errors
     own = np.column_stack([own, tangents(law, names, sample)])
     others = compile_field(candidates, names)(sample.states) / errors if candidates else own[:, :0]
-    for _ in range(MOST_HIDDEN):
+    for _ in range(len(candidates)):
         best = _most_missed(own, others, sample.values / errors[:, 0], agreement)
         if best is None:
             break

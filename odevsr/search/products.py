@@ -8,6 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
+from odevsr.evidence.agreement import FEWEST
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import multiplied, power_of
@@ -17,8 +18,6 @@ from odevsr.limits import LIKELY, SAME, VAGUE
 
 FACTORS = ("x", "sin(x)", "cos(x)")
 """Functions whose powers are multiplied."""
-FEWEST = 8
-"""Trials in which fewer values tell anything do not."""
 
 
 @np.errstate(all="ignore")  # What has no logarithm is not looked at.

@@ -21,10 +21,6 @@ Losses = dict[Expression, float]
 Batches = Generator[list[Expression], Losses, None]
 """Batches of normal forms, each answered by the losses of all so far."""
 
-COLLAPSED, MOST_RESTARTS = 0.1, 8
-"""A policy has collapsed if a smaller share of its batch is new to it. On the fourth equation of
-MHD one that had went on drawing a tenth of new candidates, none better, for 20 batches."""
-
 
 class Proposer(Protocol):
     """Proposes batch after batch, and may learn from the losses of what it proposed."""
@@ -79,6 +75,10 @@ class PolicyProposer:
     size: int
     """Sequences in a batch."""
     effort: Effort = QUICK
+    collapsed: float = 0.1
+    """A policy has collapsed if a smaller share of its batch is new to it. On the fourth equation
+    of MHD one that had went on drawing a tenth of new candidates, none better, for 20 batches."""
+    most_restarts: int = 8
 
     def batches(self) -> Batches:
         """Normal forms of sampled sequences; the policy is made when the first are wanted."""
@@ -95,8 +95,8 @@ class PolicyProposer:
             before = len(known)
             known.update(expressions)
             drawn.update(row.tobytes() for row in sequences)
-            if len(known) - before < COLLAPSED * self.size:
-                if restarts == MOST_RESTARTS:
+            if len(known) - before < self.collapsed * self.size:
+                if restarts == self.most_restarts:
                     return
                 restarts += 1
                 policy = self.make_policy(restarts)

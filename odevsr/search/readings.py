@@ -20,10 +20,9 @@ from odevsr.language.expression import Expression
 from odevsr.limits import HOPELESS
 from odevsr.search.candidate import Candidate, field_of, polished, proposal_of, shortest
 
-MOST_POLES, MOST_POWERS, MOST_TOGETHER = 4, 3, 5
-"""With more of them a fraction can imitate any smooth function;"""
-MOST_SHORT = 4
-"""with fewer it hardly ever does."""
+MOST_TOGETHER, MOST_SHORT = 5, 4
+"""Poles and powers: with more of them a fraction can imitate any smooth function; with fewer it
+hardly ever does."""
 RATES = np.geomspace(0.5, 60.0, 100)
 """Rates of exponentials and waves that are tried, in units of one over the range."""
 EXPONENTS = tuple(half / 2 for half in range(-28, 17) if half)
@@ -64,10 +63,10 @@ def _rational(controlled: Controlled, together: int = MOST_TOGETHER) -> Iterator
     """Polynomial plus partial fractions, by the number of poles and powers together."""
     points = controlled.trials.points[:, 0]
     # Of several trials each might have a pole of its own, and together as many as there are trials.
-    most = MOST_POLES if len(points) == 1 else min(MOST_POLES, len(points) - 1)
+    most = together if len(points) == 1 else min(together, len(points) - 1)
     middle, half = _range(points)
     scaled = (points - middle) / half
-    sizes = product(range(1, most + 1), range(MOST_POWERS + 1))
+    sizes = product(range(1, most + 1), range(together))
     for poles, powers in sorted(sizes, key=sum):
         if poles + powers > together:
             return

@@ -18,6 +18,7 @@ from odevsr.language.drawing.grammar import Grammar, make_grammar
 from odevsr.language.expression import HOLE, Expression, variables
 from odevsr.search.catalogue import alone, dense, paired, weighted
 from odevsr.search.plain_sums import plain_sums
+from odevsr.search.policy.examples import TRAINING
 from odevsr.search.policy.genetic import GeneticPolicy
 from odevsr.search.policy.policy import Policy
 from odevsr.search.policy.prior import PriorPolicy
@@ -88,7 +89,7 @@ class Proposers:
         """One policy over the grammar of a variable."""
         settings, grammar = self.settings, self._grammar(variable, start)
         seed = int(rng.integers(2**31))
-        parts = SMALLER if name == "trained" else 1
+        parts = TRAINING.smaller if name == "trained" else 1
 
         def make(restarts: int) -> Policy:
             return make_policy(name, settings, grammar, seed + restarts, controlled)
@@ -166,9 +167,6 @@ def make_policy(
 
 FEW = 3
 """Sums of no more terms are no imitations of fractions."""
-SMALLER = 4
-"""Batches of the policy that was trained are so many times smaller, and more: what it finds, it
-mostly finds among its first hundreds."""
 READINGS = (_short, _any)
 """What is read off the data, tier by tier."""
 FAMILIES = (alone, dense, weighted, paired)

@@ -25,10 +25,9 @@ from odevsr.world.experiments.oracle import Oracle
 
 BASES, NODES = 3, 96
 """Lines for each variable, and states on each."""
-ZOOMS, CLOSER = 3, 24
-"""How often a break is looked at from nearer by, and states on the line then."""
+ZOOMS = 3
+"""How often a break is looked at from nearer by, with a quarter of the states."""
 FOURTH = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
-REACH = len(FOURTH) // 2
 STANDS_OUT = 30.0
 """A break is so many times larger than what is usual on its line."""
 NEARBY = 14
@@ -149,7 +148,8 @@ def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, in
     if any(group[-1] - group[0] >= len(FOURTH) for group in groups):
         return None
     found = [_within_all(int(group[0]), int(group[-1])) for group in groups]
-    return [(low, high) for low, high in found if low >= REACH and high < len(values) - REACH]
+    reach = len(FOURTH) // 2
+    return [(low, high) for low, high in found if low >= reach and high < len(values) - reach]
 
 
 def _usual(size: FloatArray) -> FloatArray:
@@ -165,7 +165,7 @@ def _usual(size: FloatArray) -> FloatArray:
 
 def _within_all(first: int, last: int) -> tuple[int, int]:
     """The nodes that all differences from the first to the last, which stand out, reach across."""
-    low, high = last, first + 2 * REACH
+    low, high = last, first + len(FOURTH) - 1
     return (low, high) if low < high else (high, low)
 
 
@@ -200,9 +200,9 @@ def _closer(
         nodes = np.linspace(
             max(low - margin, oracle.box.low[variable]),
             min(high + margin, oracle.box.high[variable]),
-            CLOSER,
+            NODES // 4,
         )
-        states = np.tile(bases[:, None], (1, CLOSER, 1))
+        states = np.tile(bases[:, None], (1, len(nodes), 1))
         states[:, :, variable] = nodes
         sample = oracle.measure(states)
         lines = [breaks_on_line(*line) for line in zip(sample.values, sample.errors, strict=True)]

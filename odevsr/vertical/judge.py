@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from odevsr.errors import SimulationError
-from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.agreement import FEWEST, Agreement
 from odevsr.evidence.law import Law, deviation_of
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import factors_of, multiplied, terms
@@ -25,7 +25,6 @@ from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle
 from odevsr.world.sample import Sample
 
-STATES_A_SIDE = 8
 DECADES = 6
 """Powers of ten by which values smaller than a range are looked at."""
 
@@ -123,7 +122,7 @@ def _fails_outside(
     Where the simulator does not go or the domain ends, nothing is asked.
     """
     limits = agreement.limits
-    limit = limits.lenient * max(limits.estimated, agreement.limit(STATES_A_SIDE))
+    limit = limits.lenient * max(limits.estimated, agreement.limit(FEWEST))
     own = rng.spawn(len(oracle.names))
     for variable in sorted(variables(law.expression)):
         index = oracle.names.index(variable)
@@ -141,7 +140,7 @@ def _fails_outside(
 def _measured_if_possible(oracle: Oracle, box: Box, rng: np.random.Generator) -> Sample | None:
     """A few measurements in a box; None if the simulator does not go there."""
     try:
-        sample = measured(oracle, box, STATES_A_SIDE, rng)
+        sample = measured(oracle, box, FEWEST, rng)
     except SimulationError:
         return None
     return sample if sample.values.size else None

@@ -27,8 +27,6 @@ from odevsr.vertical.solve import solve, steps_to_law
 from odevsr.vertical.strategies import FORMS_TRIED, enough
 from odevsr.vertical.strategy import is_law
 
-LEVELS = HIGHEST_DEGREE + 2
-"""Products of variables by their degree, plain functions, and products of these."""
 MOST_CROSSINGS = 150
 """Crossings of one plane that a law within it is chosen by."""
 
@@ -39,7 +37,8 @@ def solve_on_planes(question: Question) -> Expression | None:
     if number == 1:  # Its planes are points, and whatever moves crosses them one by one.
         return solve(question)
     question = replace(question, quantity=Remembered(question.quantity))
-    for level in range(LEVELS):
+    # Products of variables by their degree, plain functions, and products of these.
+    for level in range(HIGHEST_DEGREE + 2):
         plans = [
             Filled(free, frozen(form, question.limits, coefficients=True))
             for free in combinations(range(number), number - 1)

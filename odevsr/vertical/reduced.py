@@ -38,13 +38,13 @@ from odevsr.vertical.combined import (
     product_coordinate,
 )
 from odevsr.vertical.quantity import Quantity, uniform_states
-from odevsr.vertical.slopes import measured_slopes
+from odevsr.vertical.slopes import SPARE, measured_slopes
 from odevsr.vertical.symmetries import Group, Member, Scaling, groups, scalings
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
 
-COMPARED, DRAWN = 6, 200
-"""Pairs of states that are compared, and states among which they are looked for."""
+DRAWN = 200
+"""States among which pairs are looked for that can be compared."""
 BASES, PROBED = 3, 60
 """Where there are states without a value: what others may be held at, and states tried with it."""
 
@@ -110,7 +110,7 @@ class Reduced:
     def holds(self, rng: np.random.Generator, limits: Limits = DEFAULT_LIMITS) -> bool:
         """True if the quantity does not tell states of equal coordinates apart."""
         here, there = self._equal_states(rng)
-        if len(here) < COMPARED:
+        if len(here) < SPARE:
             return False
         both = np.stack([here, there])
         sample = self._over_factor(both, both)
@@ -120,7 +120,7 @@ class Reduced:
         usable = np.all(sample.usable, axis=0)
         honest = np.sum(errors, axis=0) + share * np.max(np.abs(values), axis=0)
         same = np.abs(values[0] - values[1]) <= limits.noticeable * honest
-        return bool(np.all(same | ~usable) and np.sum(usable) >= COMPARED // 2)
+        return bool(np.all(same | ~usable) and np.sum(usable) >= SPARE // 2)
 
     def _equal_states(self, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """States (m, n), and those of equal coordinates at the base, all inside the box."""
@@ -131,7 +131,7 @@ class Reduced:
             there = self._states_of(fields(here))
         slack = FINEST * box.width
         inside: BoolArray = np.all((there >= box.low - slack) & (there <= box.high + slack), axis=1)
-        return here[inside][:COMPARED], there[inside][:COMPARED]
+        return here[inside][:SPARE], there[inside][:SPARE]
 
     @property
     def _is_exact(self) -> bool:
@@ -176,7 +176,7 @@ def _where_defined(reduced: Reduced, rng: np.random.Generator) -> tuple[float, R
     """The quantity in the ranges in which it has values, and how often it has one there."""
     states = uniform_states(reduced.box, PROBED, rng)
     usable = reduced.measure(states).usable
-    if np.sum(usable) < COMPARED:
+    if np.sum(usable) < SPARE:
         return 0.0, reduced
     low, high = np.min(states[usable], axis=0), np.max(states[usable], axis=0)
     limits = np.column_stack([low, high])

@@ -10,7 +10,7 @@ from odevsr.arrays import FloatArray
 from odevsr.vertical.quantity import Quantity
 
 SPARE = 6
-"""States in excess of the variables, so that what fits by chance is seen."""
+"""States in excess of what is unknown, so that what fits by chance is seen."""
 DRAWN = (2, 6)
 """States drawn for one that is wanted; more where many have no value."""
 MARGIN = 0.03

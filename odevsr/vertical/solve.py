@@ -15,6 +15,7 @@ import numpy as np
 from odevsr.language.expression import Expression, Number
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.search.loop import Found
+from odevsr.search.tiers import READINGS
 from odevsr.vertical.common import Common
 from odevsr.vertical.design import Draw
 from odevsr.vertical.quantity import Held, Quantity, Remembered, uniform_states
@@ -30,9 +31,6 @@ from odevsr.vertical.tangled import fewer_variables, in_fewer
 DEEPEST_SAMPLING = 2
 """Summary constants of summary constants of the equation: further down grammars are not sampled
 where anybody else proposes."""
-
-BRIEF = 2
-"""The first tier that is not asked where only what is found at once is worth it."""
 
 
 def solve(question: Question) -> Expression | None:
@@ -128,9 +126,9 @@ def restricted(question: Question) -> Question:
 
 
 def _tiers(question: Question) -> list[int]:
-    """Tiers of proposers that the question is worth."""
+    """Tiers of proposers that the question is worth; in brief, those with readings."""
     tiers = question.attempt.proposers.tiers(sampling=_may_sample(question))
-    return [tier for tier in tiers if tier < BRIEF] if question.is_brief else tiers
+    return [tier for tier in tiers if tier < len(READINGS)] if question.is_brief else tiers
 
 
 def _may_sample(question: Question) -> bool:

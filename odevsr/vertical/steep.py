@@ -12,11 +12,12 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
+from odevsr.limits import SAME
 from odevsr.world.box import Box
 
 LINES, GRID, FINE = 16, 801, 17
 """Lines along a variable, points on each, and points in each narrower look at one interval."""
-LOOKS, QUARTER, MOST = 16, 3, 0.9
+QUARTER, MOST = 3, 0.9
 """Looks become narrower as long as most of the change happens about the steepest interval."""
 CONCENTRATED = 0.05
 """Share of the law's whole change along a line that one interval of the grid must hold."""
@@ -48,7 +49,7 @@ def steep_states(
 def _across(field: Field, base: FloatArray, variable: int, ends: tuple[float, float]) -> FloatArray:
     """States spread over the interval in which most of the change between two ends happens."""
     low, high = ends
-    for _ in range(LOOKS):
+    while abs(high - low) > SAME * abs(ends[1] - ends[0]):
         states = _line(base, variable, low, high)
         values = field(states)[:, 0]
         steepest = int(np.argmax(np.abs(np.diff(values))))

@@ -13,6 +13,7 @@ from itertools import combinations, product
 import numpy as np
 
 from odevsr.arrays import BoolArray
+from odevsr.evidence.agreement import FEWEST
 from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.term import terms
 from odevsr.language.expression import (
@@ -39,8 +40,6 @@ from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinate
 
 FORMS_TRIED = 4
 """Forms of a variable that strategies look at: more explain the trials, but worse ones."""
-MORE = 8
-"""Measurements in excess of those that terms need."""
 
 
 def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]:
@@ -158,8 +157,8 @@ class Alone:
 
 
 def enough(terms: int, checks: int = 0) -> int:
-    """Measurements that so many terms are chosen by: half as many again as there are terms."""
-    return terms + max(terms, checks) // 2 + MORE
+    """Measurements that so many terms are chosen by: half as many again, and a few."""
+    return terms + max(terms, checks) // 2 + FEWEST
 
 
 def _first_span(found: Found, limits: Limits) -> Span | None:

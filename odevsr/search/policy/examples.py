@@ -23,7 +23,10 @@ VARIABLE = "x"
 
 @dataclass(frozen=True, kw_only=True)
 class Training:
-    """The numbers of a training; what they come to is what `odevsr bench train-policy` measures."""
+    """The numbers of a training, and of the use of who was trained.
+
+    What they come to is what `odevsr bench train-policy` and `odevsr bench policy` measure.
+    """
 
     longest: int = 8
     """Most rules in a function."""
@@ -51,6 +54,11 @@ class Training:
     """and so many curves of those are judged by."""
     reports: int = 20
     """How often it is told how far the training is."""
+    tuning: float = 0.1
+    """In a search, the step size of a trained network over that of one that was not."""
+    smaller: int = 4
+    """In a search, batches are so many times smaller, and more: what it finds, it mostly finds
+    among its first hundreds."""
 
 
 TRAINING = Training()

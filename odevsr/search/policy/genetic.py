@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
@@ -10,23 +12,29 @@ from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.policy.sequences import best_distinct, is_complete
 
-POPULATION, TOURNAMENT = 256, 5
-CROSSED, MUTATED = 0.7, 0.2
-"""Shares of children that take a part of another parent, or a part drawn anew; the rest is drawn
-anew as a whole."""
 
-
+@dataclass(eq=False)
 class GeneticPolicy:
     """Keeps the best distinct sequences so far; children are made of parents that win tournaments.
 
-    A sequence is the preorder of a tree: a part of it is a rule and all that fills its holes.
+    A sequence is the preorder of a tree: a part of it is a rule and all that fills its holes. Its
+    numbers are usual ones.
     """
 
-    def __init__(self, grammar: Grammar, rng: np.random.Generator) -> None:
-        self._grammar = grammar
-        self._rng = rng
-        self._prior = PriorPolicy(grammar, rng)
-        self._population = np.empty((0, grammar.longest), dtype=np.int64)
+    grammar: Grammar
+    rng: np.random.Generator
+    population: int = 256
+    """Sequences that are kept."""
+    tournament: int = 5
+    """Of so many, drawn at random, the best is a parent."""
+    crossed: float = 0.7
+    """Share of the children that take a part of another parent;"""
+    mutated: float = 0.2
+    """of those that take a part drawn anew. The rest is drawn anew as a whole."""
+
+    def __post_init__(self) -> None:
+        self._prior = PriorPolicy(self.grammar, self.rng)
+        self._population = np.empty((0, self.grammar.longest), dtype=np.int64)
         self._rewards = np.empty(0)
 
     def sample(self, count: int) -> IntArray:
@@ -34,23 +42,23 @@ class GeneticPolicy:
         fresh = self._prior.sample(count)
         if not len(self._population):
             return fresh
-        kinds = self._rng.random(count)
+        kinds = self.rng.random(count)
         children = fresh.copy()
-        for row in np.flatnonzero(kinds < CROSSED + MUTATED).tolist():
-            donor = self._parent() if kinds[row] < CROSSED else fresh[row]
+        for row in np.flatnonzero(kinds < self.crossed + self.mutated).tolist():
+            donor = self._parent() if kinds[row] < self.crossed else fresh[row]
             children[row] = self._crossed(self._parent(), donor)
-        complete = is_complete(self._grammar, children)
+        complete = is_complete(self.grammar, children)
         return np.where(complete[:, None], children, fresh)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Keep the best of the population and of what was sampled."""
         everyone = np.concatenate([self._population, sequences])
         rewards = np.concatenate([self._rewards, rewards])
-        self._population, self._rewards = best_distinct(everyone, rewards, POPULATION)
+        self._population, self._rewards = best_distinct(everyone, rewards, self.population)
 
     def _parent(self) -> IntArray:
         """The best of a few: the population stands in the order of its rewards."""
-        best = self._rng.integers(len(self._population), size=TOURNAMENT).min()
+        best = self.rng.integers(len(self._population), size=self.tournament).min()
         parent: IntArray = self._population[best]
         return parent
 
@@ -65,6 +73,6 @@ class GeneticPolicy:
 
     def _part(self, sequence: IntArray) -> tuple[int, int]:
         """Where a part drawn at random begins and ends."""
-        first = int(self._rng.integers(np.sum(sequence != PADDING)))
-        holes = 1 + np.cumsum(self._grammar.arities[sequence[first:]] - 1)
+        first = int(self.rng.integers(np.sum(sequence != PADDING)))
+        holes = 1 + np.cumsum(self.grammar.arities[sequence[first:]] - 1)
         return first, first + 1 + int(np.argmax(holes == 0))

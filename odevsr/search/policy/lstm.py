@@ -10,6 +10,7 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.drawing.derivation import Derivation
 from odevsr.language.drawing.forest import PADDING
 from odevsr.language.drawing.grammar import Grammar
+from odevsr.search.policy.examples import TRAINING
 from odevsr.search.policy.network import Adam, Network, State
 from odevsr.search.policy.prior import Prior
 from odevsr.search.policy.sequences import Replay, Weigh, best_distinct, draw, equal_weights, replay
@@ -19,8 +20,6 @@ CHUNK = 256
 """Sequences that go through the network together: bounds memory, and short ones need no padding."""
 IMPOSSIBLE = np.finfo(np.float32).min
 """Logarithm of the probability of an illegal rule; finite, so that 0 times it is 0."""
-TUNING = 0.1
-"""Step size of a network that was trained before, in that of one that was not."""
 
 
 class LstmPolicy:
@@ -50,7 +49,7 @@ class LstmPolicy:
             self._network = Network(grammar, settings.layers, settings.width, self._rng)
         else:
             self._network = trained
-        tuning = 1.0 if trained is None else TUNING
+        tuning = 1.0 if trained is None else TRAINING.tuning
         self._adam = Adam(self._network.parameters(), tuning * settings.learning_rate)
         self._queue = np.empty((0, grammar.longest), dtype=np.int64)
         self._queue_rewards = np.empty(0)

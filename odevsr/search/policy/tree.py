@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
@@ -11,12 +13,8 @@ from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.prior import Prior
 from odevsr.search.policy.sequences import draw
 
-CURIOSITY = 0.5
-"""Weight of what was seldom tried beside the best reward found behind a rule."""
-WARMTH = 0.1
-"""How much less a rule may promise before it is drawn e times less often."""
 
-
+@dataclass(eq=False)
 class TreePolicy:
     """Remembers the best reward behind every beginning that was tried, and how often it was.
 
@@ -25,11 +23,16 @@ class TreePolicy:
     at once; beyond the tree by the prior alone.
     """
 
-    def __init__(self, grammar: Grammar, rng: np.random.Generator) -> None:
-        self._grammar = grammar
-        self._rng = rng
-        self._prior = Prior(grammar)
-        self._children = np.zeros((2, len(grammar.rules)), dtype=np.int64)
+    grammar: Grammar
+    rng: np.random.Generator
+    curiosity: float = 0.5
+    """Weight of what was seldom tried beside the best reward found behind a rule."""
+    warmth: float = 0.1
+    """How much less a rule may promise before it is drawn e times less often."""
+
+    def __post_init__(self) -> None:
+        self._prior = Prior(self.grammar)
+        self._children = np.zeros((2, len(self.grammar.rules)), dtype=np.int64)
         self._visits = np.zeros(2)
         self._best = np.zeros(2)
 
@@ -42,7 +45,7 @@ class TreePolicy:
                 nodes[rows] = self._children[nodes[rows], last[rows]]
             return self._prior.weights(derivation, rows) * self._promises(nodes[rows])
 
-        return draw(self._grammar, count, self._rng, propose)
+        return draw(self.grammar, count, self.rng, propose)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Take the sequences into the tree; every beginning of one knows its reward."""
@@ -58,7 +61,8 @@ class TreePolicy:
         """What the rules (rows, rules) behind some nodes promise; 1 for all outside the tree."""
         children = self._children[nodes]
         tried = np.log1p(self._visits[nodes])[:, None] / (1 + self._visits[children])
-        promises: FloatArray = np.exp((self._best[children] + CURIOSITY * np.sqrt(tried)) / WARMTH)
+        bounds = self._best[children] + self.curiosity * np.sqrt(tried)
+        promises: FloatArray = np.exp(bounds / self.warmth)
         return promises
 
     def _entered(self, nodes: IntArray, rules: IntArray) -> IntArray:
@@ -66,7 +70,7 @@ class TreePolicy:
         missing = self._children[nodes, rules] == 0
         pairs = np.unique(np.stack([nodes[missing], rules[missing]], axis=1), axis=0)
         self._children[pairs[:, 0], pairs[:, 1]] = len(self._visits) + np.arange(len(pairs))
-        more = np.zeros((len(pairs), len(self._grammar.rules)), dtype=np.int64)
+        more = np.zeros((len(pairs), len(self.grammar.rules)), dtype=np.int64)
         self._children = np.concatenate([self._children, more])
         self._visits, self._best = (
             np.concatenate([each, np.zeros(len(pairs))]) for each in (self._visits, self._best)
