@@ -8,7 +8,7 @@ from odevsr import StateVariable, System, get_system
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.world.simulators.launch import ROWS_AT_ONCE, make_launcher
+from odevsr.world.simulators.launch import NUMBERS_AT_ONCE, make_launcher
 
 SYSTEMS = ["lorenz", "mhd", "glycolysis", "hodgkin_huxley", "double_pendulum"]
 
@@ -93,7 +93,7 @@ def test_each_launch_may_have_its_own_step():
 
 def test_rows_do_not_depend_on_how_many_are_launched_together():
     system = get_system("lorenz")
-    states = random_states(system, ROWS_AT_ONCE + 3)
+    states = random_states(system, NUMBERS_AT_ONCE // len(system.names) + 3)
     launch = make_launcher(system)
     together = launch(states, 0.01)
     alone = np.concatenate([launch(states[:1], 0.01), launch(states[-1:], 0.01)])
