@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -78,9 +78,8 @@ def discover(
 
     Settings are those of a `preset` or `settings` of your own, with any field of `odevsr.Settings`
     beside them: `noise=0.01`. `resume` goes on with the record in a folder (`out`). Processes
-    (`jobs`) or an `executor` find the same; they share out equations, or a simulator's calls
-    (`spread`). How it goes is drawn (`progress`) and told (`on_event`); Ctrl-C raises
-    `Interrupted`.
+    (`jobs`) or an `executor` share out equations, or a simulator's calls (`spread`). How it goes is
+    drawn (`progress`) and told (`on_event`); Ctrl-C raises `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
@@ -91,25 +90,37 @@ def discover(
         given, wanted = as_recordings(target, inputs), _settings(preset, settings, changes)
         return _from_recordings(given, wanted, seed, hold_out, out, on_event, progress)
     _refuse_recorded(inputs, hold_out)
-    target = _resumed(target, out if resume else None, is_changed=bool(params or vary or ranges))
-    studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
+    studied = _studied(target, params, vary, ranges, timeout, record=out if resume else None)
     asked = asked_of(studied, components, _settings(preset, settings, changes, studied), seed)
-    workers = checked_workers(jobs, executor)
-    with held(out), _told(on_event, progress=progress) as tell, ExitStack() as stack:
-        if spread:
-            asked, workers = _spread(asked, workers, out, tell, stack), 1
-        return _searched(asked, prior, workers, out, resume, oracle, tell)
+    with held(out), _told(on_event, progress=progress) as tell:
+        return _searched(asked, prior, How(jobs, executor, spread, oracle, out, resume), tell)
 
 
-def _spread(
-    asked: Asked, workers: Workers, out: str | Path | None, on_event: Listener, stack: ExitStack
-) -> Asked:
-    """The same of a target whose calls are shared out."""
+@dataclass(frozen=True, eq=False)
+class How:
+    """How a discovery is made: who works, who measures, where it is kept."""
+
+    jobs: int
+    executor: Executor | None
+    spread: bool
+    oracle: MakeOracle | None
+    out: str | Path | None
+    resume: bool
+
+
+@contextmanager
+def _shared_out(
+    asked: Asked, workers: Workers, how: How, on_event: Listener
+) -> Iterator[tuple[Asked, Workers]]:
+    """What is asked of whom: all of all workers, or of one whose target's calls are shared out."""
+    if not how.spread:
+        yield asked, workers
+        return
     from odevsr.discovery.spread import spread
 
-    folder = None if out is None else Path(out)
-    studied = stack.enter_context(spread(asked.studied, workers, folder, on_event))
-    return replace(asked, studied=studied)
+    folder = None if how.out is None else Path(how.out)
+    with spread(asked.studied, workers, folder, on_event) as studied:
+        yield replace(asked, studied=studied), 1
 
 
 @contextmanager
@@ -127,13 +138,21 @@ def _told(on_event: Listener, *, progress: bool) -> Iterator[Listener]:
         yield both
 
 
-def _resumed(target: Target, run: str | Path | None, *, is_changed: bool) -> Target:
-    """The target of a run that goes on, as it was then unless it is asked for otherwise."""
-    if not run:
-        return target
-    if not Path(run).exists():
-        raise RunError(f"there is no run in {run} to resume; leave resume out to begin one")
-    return target if is_changed else recorded_system(target, recorded_file(Path(run))) or target
+def _studied(
+    target: Target,
+    params: Mapping[str, Real | str] | None,
+    vary: Mapping[str, RangeLike] | None,
+    ranges: Mapping[str, RangeLike] | None,
+    timeout: float,
+    *,
+    record: str | Path | None,
+) -> Studied:
+    """The target; of a run that goes on, as its record has it unless it is asked for otherwise."""
+    if record and not Path(record).exists():
+        raise RunError(f"there is no run in {record} to resume; leave resume out to begin one")
+    if record and not (params or vary or ranges):
+        target = recorded_system(target, recorded_file(Path(record))) or target
+    return study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
 
 
 def _from_recordings(
@@ -156,35 +175,28 @@ def _from_recordings(
         )
 
 
-def _searched(
-    asked: Asked,
-    prior: Recorded | None,
-    workers: Workers,
-    out: str | Path | None,
-    resume: bool,
-    oracle: MakeOracle | None,
-    on_event: Listener,
-) -> Discovery:
+def _searched(asked: Asked, prior: Recorded | None, how: How, on_event: Listener) -> Discovery:
     """Pilot launches, unless the folder holds what they told, then all passes."""
     asked = replace(asked, guesses=guesses_of(prior, asked.studied, asked.seed, on_event))
-    folder = _folder(out, asked, resume=resume)
+    folder, workers = _folder(how, asked), checked_workers(how.jobs, how.executor)
     began = time.perf_counter()
-    if oracle is not None or asked.settings.asks_for_motion:
+    if how.oracle is not None or asked.settings.asks_for_motion:
         asked = replace(asked, studied=replace(asked.studied, make_rates=None))
-    shared = _shared_launches(asked) if oracle is None else None
-    known = None if folder is None else folder.pilot()
-    pilot = known or _piloted(asked, workers, on_event, shared)
-    search = Search(asked, pilot, workers, began, folder, on_event, oracle, shared)
-    search.begin()
-    return search.run()
+    with _shared_out(asked, workers, how, on_event) as (asked, workers):
+        shared = _shared_launches(asked) if how.oracle is None else None
+        known = None if folder is None else folder.pilot()
+        pilot = known or _piloted(asked, workers, on_event, shared)
+        search = Search(asked, pilot, workers, began, folder, on_event, how.oracle, shared)
+        search.begin()
+        return search.run()
 
 
-def _folder(out: str | Path | None, asked: Asked, *, resume: bool) -> RunFolder | None:
+def _folder(how: How, asked: Asked) -> RunFolder | None:
     """The folder of the run, if it has one."""
-    if out is not None:
-        system_file = asked.studied.system_file
-        return open_run(Path(out), asked.to_json(), system_file=system_file, resume=resume)
-    if resume:
+    if how.out is not None:
+        file = asked.studied.system_file
+        return open_run(Path(how.out), asked.to_json(), system_file=file, resume=how.resume)
+    if how.resume:
         raise UsageError("only a run with a folder can be resumed; give the folder too")
     return None
 
