@@ -29,7 +29,7 @@ CHOICES = {
 }
 _LISTS = ("operators", "proposers")
 _POSITIVE = (
-    "trials", "points", "batch", "longest", "layers", "width", "attempts", "most_states",
+    "trials", "points", "batch", "longest", "layers", "width", "attempts",
     "most_candidates", "most_seconds", "learning_rate", "quantile", "summary_share",
 )  # fmt: skip
 _AT_MOST_ONE = ("quantile", "summary_share")
@@ -121,8 +121,10 @@ class Settings:
     attempts: int = _setting(
         3, "Fresh starts, from other base points, before an equation is given up."
     )
-    most_states: int = _setting(
-        15_000, "States at which a variable's derivative is measured for its equation, at most."
+    most_states: int | None = _setting(
+        None,
+        "States at which a variable's derivative is measured for its equation, at most; if nobody "
+        "says, as many as promise anything.",
     )
     max_launches: int | None = _setting(
         None, "Launches of the simulator for an equation, at most, beside those of the pilot."

@@ -10,7 +10,12 @@ from hypothesis import strategies as st
 from odevsr import discover
 from odevsr.vertical.equation import Status
 from odevsr.world.box import plain_box
-from odevsr.world.experiments.budget import LimitedLaunch, LimitedOracle, OutOfBudgetError
+from odevsr.world.experiments.budget import (
+    PATIENCE,
+    LimitedLaunch,
+    LimitedOracle,
+    OutOfBudgetError,
+)
 from odevsr.world.experiments.launched import Calibration, LaunchOracle
 from odevsr.world.experiments.oracle import Cost, World
 
@@ -120,3 +125,15 @@ def test_the_limits_hold_in_every_process(jobs):
 def test_a_limit_that_allows_nothing_is_told():
     with pytest.raises(OutOfBudgetError, match="allow more states or launches"):
         limited(1)[0].all_seen()
+
+
+def test_without_a_limit_states_are_measured_as_long_as_that_leads_to_anything():
+    oracle, _ = limited(None)
+    found = [1]
+    oracle.watch(lambda: len(found))
+    measured(oracle, PATIENCE)
+    found.append(2)
+    measured(oracle, PATIENCE)
+    with pytest.raises(OutOfBudgetError, match="stopped at the limit of 45,000 states"):
+        measured(oracle, 2 * PATIENCE)
+    assert oracle.cost.states == 2 * PATIENCE

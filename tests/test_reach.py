@@ -39,6 +39,22 @@ MISSED = {
         lambda x, y: 1 / (np.exp(x / y) - 1) + 1 / (np.exp(x * y) + 1),
         [(0.5, 1.2), (0.5, 2.2)], 1e-12,
     ),
+    "each of its two terms is the inverse of a distance of its own": (
+        lambda x, y: 1 / np.hypot(x - 1, y) - 1 / np.hypot(x + 1, y), [(-3, 3), (1, 3)], 1e-12
+    ),
+    "the exponent inside and its inverse outside are a variable": (
+        lambda x, y: (1 + x**y) ** (1 / y), [(0.3, 3), (1.5, 4)], 1e-12
+    ),
+    "an arc function around a fraction that is tangled itself": (
+        lambda x, y: np.arccos((np.cos(x) - y) / (1 - y * np.cos(x))), [(0.4, 2.6), (0.1, 0.8)],
+        1e-12,
+    ),
+    "one exponent is the power of a variable in two places": (
+        lambda x, y: y * x**y * np.exp(-(x**y)), [(0.3, 3), (1.2, 3)], 1e-12
+    ),
+    "a square around a quotient of two thermal factors": (
+        lambda x, y: (x / y) ** 2 * np.exp(x / y) / np.expm1(x / y) ** 2, [(1, 5), (1, 3)], 1e-12
+    ),
 }  # fmt: skip
 FOUND = {
     "a sine of a sine": (lambda x, y: np.sin(x + 0.6 * np.sin(y)), [(-2, 2), (-2, 2)], 1e-12),
@@ -51,6 +67,9 @@ FOUND = {
     ),
     "a relativistic energy": (
         lambda x, y: x**2 / np.sqrt(1 - y**2 / x**2), [(3.0, 10.0), (1.0, 2.0)], 1e-12
+    ),
+    "a wave whose rate has either sign": (
+        lambda x, y: np.sin(x * y) - 0.1 * x, [(-2, 2), (-2, 2)], 1e-12
     ),
     "a spin in a field": (lambda x, y: x / np.cosh(x / y), [(1.0, 3.0), (1.0, 2.0)], 1e-12),
 }  # fmt: skip

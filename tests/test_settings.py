@@ -63,7 +63,6 @@ def test_an_unknown_word_is_refused_with_what_can_be_chosen(name):
         "width",
         "attempts",
         "most_seconds",
-        "most_states",
         "most_candidates",
         "learning_rate",
         "quantile",

@@ -110,3 +110,8 @@ def test_fitted_powers_that_are_multiples_of_one_are_gathered_under_it():
     )
     assert to_text(tidy(product)) == f"(sin(x)**2/sin(y))**{power}"
     assert tidied("x**1.3*y**2.5") == "x**1.3*y**2.5"
+
+
+def test_what_all_terms_of_a_denominator_have_is_taken_out_of_it():
+    law = parse("x*(x + y)/(4*x + x**2*y)", ["x", "y"])
+    assert to_text(tidy(law)) == "x/(x*y + 4) + y/(x*y + 4)"

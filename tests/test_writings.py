@@ -135,3 +135,15 @@ def test_noise_and_no_more_is_overlooked():
     inexact = rebuild(law, iter([Number(-9.998), Number(10.009)]), Number)
     assert size(writings(inexact, 5e-3)[0]) == 5
     assert all(size(each) > 5 for each in writings(inexact, 1e-4))
+
+
+@pytest.mark.parametrize(
+    ("law", "short"),
+    [
+        ("y*log(x) + y*log(z/x + 1)", "y*log(x + z)"),
+        ("2*log(x*y) - 2*log(y) - z", "2*log(x) - z"),
+        ("z - x*log(y*(1/x - z)) - x*log(x/y)", "z - x*log(1 - x*z)"),
+    ],
+)
+def test_logarithms_with_one_factor_are_one(law, short):
+    assert to_text(writings(parse(law, NAMES))[0]) == short

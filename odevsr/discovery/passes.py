@@ -137,14 +137,14 @@ class Search:
     def _is_worth(self, before: Equation, number: int, is_taught: bool) -> bool:
         """Whether an equation is searched again: it may cost more, and there is more to try."""
         settings, cost = self.asked.settings, before.cost
-        launches = settings.max_launches or math.inf
+        states, launches = settings.most_states or math.inf, settings.max_launches or math.inf
         return (
             before.passes == number - 1
             and not _is_identified(before)
             and (is_taught or (number == 2 and before.candidates > self._few))
             and before.elapsed_s < settings.most_seconds
             and before.candidates < settings.most_candidates
-            and 2 * cost.states <= settings.most_states
+            and 2 * cost.states <= states
             and 2 * cost.simulations <= launches
         )
 

@@ -61,6 +61,7 @@ def discover_equation(
         oracle = LimitedOracle(oracle, settings.most_states)
     case = Case(oracle, settings, known)
     search = _Search(case, tuple(learnt), Spending(settings, on_epoch), tuple(guesses))
+    oracle.watch(lambda: len(search.journal.conclusions))
     design, *designs = map(design_of, seeds.spawn(1 + settings.attempts))
     best, spent = search.best_of(designs, suspects)
     rng = design.rng(Draw.JUDGE)

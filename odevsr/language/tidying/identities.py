@@ -69,6 +69,7 @@ def readings(expression: Expression, tolerance: float) -> list[Expression]:
     found = [changed(normal_form(tied(expression, tolerance)), _power_of_log)]
     if any(is_sum(node) for term in terms(found[0]) for node in walk(term)):
         found.append(normal_form(changed(found[0], _without_dust)))
+    found += [normal_form(changed(each, _with_one_logarithm)) for each in found]
     found += [_with_numbers_in_logarithms(each) for each in found]
     for each in tuple(dict.fromkeys(found)):
         found += [normal_form(changed(each, change)) for change in _of_angles(each)]
@@ -91,6 +92,30 @@ def _with_numbers_in_logarithms(expression: Expression) -> Expression:
             del parts[beside], parts[rest]
             parts[multiplied([*(factors_of(beside) if beside != ONE else ()), whole])] = value
     return added([scaled(value, rest) for rest, value in parts.items()])
+
+
+def _with_one_logarithm(node: Expression) -> Expression:
+    """k*f*log(u*v) for k*f*log(u) + k*f*log(v), and log(u/v) for a difference."""
+    if not is_sum(node):
+        return node
+    joined: dict[tuple[Expression, float], tuple[Real, Expression]] = {}
+    others = []
+    for term in terms(node):
+        value, rest = split_coefficient(term)
+        factors = factors_of(rest)
+        logs = [each for each in factors if isinstance(each, Apply) and each.op is Op.LOG]
+        if len(logs) != 1 or isinstance(value, Constant):
+            others.append(term)
+            continue
+        beside = multiplied([each for each in factors if each not in logs] or [ONE])
+        first, before = joined.setdefault((beside, abs(float(value))), (value, ONE))
+        power = Number(1 if value == first else -1)
+        inside = multiplied([before, Apply(Op.POW, (logs[0].args[0], power))])
+        joined[beside, abs(float(value))] = first, inside
+    return added(
+        [multiplied([Number(value), beside, Apply(Op.LOG, (inside,))])
+         for (beside, _), (value, inside) in joined.items()] + others
+    )  # fmt: skip
 
 
 def _power_of_log(node: Expression) -> Expression:

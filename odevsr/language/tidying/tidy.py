@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import added, factors_of, multiplied, terms
-from odevsr.language.expression import Apply, Expression, Number, Op, Real
+from odevsr.language.algebra.term import added, factors_of, multiplied, split_power, terms
+from odevsr.language.expression import Apply, Expression, Number, Op, Real, variables
 
 QUARTER = math.pi / 2
 QUARTERS = (0, 1, -1, 2, -2)
@@ -65,14 +65,17 @@ def _is_short(phase: float) -> bool:
 
 
 def _cleared(factor: Expression) -> list[Expression]:
-    """A factor, tidy inside, as factors whose denominators hold no fractions.
+    """A factor, tidy inside, as factors whose denominators hold no fractions, nor what cancels.
 
-    1/(a + 1/b) becomes b and 1/(a*b + 1).
+    1/(a + 1/b) becomes b and 1/(a*b + 1); 1/(a*b + b) becomes 1/b and 1/(a + 1).
     """
     match factor:
         case Apply(Op.POW, (base, Number(power))) if power < 0:
             summands = terms(_tidied(base))
-            divisors = _divisors(summands)
+            # What all terms have stays under a root, where it may cancel with other factors.
+            divisors = {
+                b: k for b, k in _divisors(summands).items() if k > 0 or power == int(power)
+            }
             raised = [Apply(Op.POW, (each, Number(k))) for each, k in divisors.items()]
             whole = normal_form(added([multiplied([term, *raised]) for term in summands]))
             back = [Apply(Op.POW, (each, Number(-k * power))) for each, k in divisors.items()]
@@ -83,14 +86,14 @@ def _cleared(factor: Expression) -> list[Expression]:
 
 
 def _divisors(summands: Sequence[Expression]) -> dict[Expression, Real]:
-    """What the terms are divided by, each base with its highest power."""
-    divisors: dict[Expression, Real] = {}
-    for term in summands:
-        for factor in factors_of(term):
-            match factor:
-                case Apply(Op.POW, (base, Number(power))) if power < 0:
-                    divisors[base] = max(divisors.get(base, 0), -power)
-    return divisors
+    """What the terms are divided by, each base with its highest power; negative, if all have it."""
+    powers = [
+        {base: power for base, power in map(split_power, factors_of(term)) if variables(base)}
+        for term in summands
+    ]
+    bases = dict.fromkeys(base for each in powers for base in each)
+    lowest = {base: min(each.get(base, 0) for each in powers) for base in bases}
+    return {base: -power for base, power in lowest.items() if power}
 
 
 def _with_multiples(broken: dict[Real, list[Expression]]) -> dict[Real, list[Expression]]:

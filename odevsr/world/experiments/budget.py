@@ -8,6 +8,7 @@ that was found within the limits is judged.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -23,6 +24,10 @@ KEPT_SHARE = 4
 """and which part of a limit it is at most: one in so many."""
 LAUNCHES_A_STATE = 8
 """How many launches a state is thought to take before any was measured."""
+
+PATIENCE = 15_000
+"""States after which, if nobody limits them, a search ends that has found nothing on its way since
+as many before: a law takes some 1,000 at the median, and some come out only with 100,000."""
 
 NOTHING = Cost()
 
@@ -57,21 +62,26 @@ class LimitedLaunch:
 class LimitedOracle(WrappingOracle):
     """An oracle that measures as long as that stays within `most_states` and `most_launches`.
 
-    `launch` is what its launches go through; without it only states are limited. `spent` is what an
-    earlier search took of the same limits.
+    Without a limit of states, what is still found decides (see `watch`); where noise makes anything
+    promise, `PATIENCE` does. `launch` is what its launches go through; without it only states are
+    limited. `spent` is what an earlier search took of the same limits.
     """
 
     def __init__(
         self,
         oracle: Oracle,
-        most_states: float,
+        most_states: float | None,
         most_launches: float = math.inf,
         launch: LimitedLaunch | None = None,
         spent: Cost = NOTHING,
     ) -> None:
         super().__init__(oracle)
         self._seen: list[Sample] = []
+        self._is_firm = most_states is not None or oracle.is_noisy
+        most_states = PATIENCE + spent.states if most_states is None else most_states
         self._most_states, self._most_launches = most_states, most_launches
+        self._found: Callable[[], int] = lambda: 0
+        self._found_before = 0
         self._spent = spent
         self._launch = launch
         # A share of no limit at all is no number: the lesser comes first.
@@ -80,6 +90,8 @@ class LimitedOracle(WrappingOracle):
 
     def measure(self, states: FloatArray) -> Sample:
         """As the oracle does, unless that would pass a limit."""
+        while math.prod(states.shape[:-1]) > self._left()[0] and self._is_promising():
+            self._most_states += PATIENCE
         states_left, left = self._left()
         if math.prod(states.shape[:-1]) > states_left:
             raise OutOfBudgetError(f"stopped at the limit of {self._most_states:,} states")
@@ -98,6 +110,15 @@ class LimitedOracle(WrappingOracle):
             ) from None
         self._seen.append(batch)
         return batch
+
+    def watch(self, found: Callable[[], int]) -> None:
+        """Let what is found on the way, so much by now, decide how long states may be measured."""
+        self._found = found
+
+    def _is_promising(self) -> bool:
+        """Whether anything was found since this was asked before."""
+        before, self._found_before = self._found_before, self._found()
+        return not self._is_firm and self._found_before > before
 
     def release(self) -> None:
         """Let what was kept back be used too."""
