@@ -22,6 +22,13 @@ needs_octave = pytest.mark.skipif(
     not shutil.which("octave-cli"), reason="Octave is not installed: untested there"
 )
 
+needs_julia = pytest.mark.skipif(
+    not shutil.which("julia"), reason="Julia is not installed: untested there"
+)
+needs_modelica = pytest.mark.skipif(
+    not shutil.which("omc"), reason="OpenModelica is not installed: untested there"
+)
+
 
 def found(laws, names=None, poor=(), **changes):
     """A discovery of these laws, texts or expressions; those of `poor` are approximate."""
@@ -100,6 +107,22 @@ def octave_rates(text):
                 ["octave-cli", "--norc", "--quiet", "--eval", f"printf('%.17g\\n', {called})"],
                 cwd=folder, capture_output=True, text=True, timeout=120, check=True,
             )  # fmt: skip
+        return np.array(printed.stdout.split(), float)
+
+    return rates
+
+
+def julia_rates(text):
+    """The function of a Julia file: rates(t, x, u) -> derivatives."""
+
+    def rates(time, states, inputs=()):
+        made = f"dx = zeros({len(states)}); u = Float64[{_row(inputs)}]"
+        called = f"rates!(dx, Float64[{_row(states)}], u, {time!r}); foreach(println, dx)"
+        script = "\n".join([text, made, called])
+        printed = subprocess.run(
+            ["julia", "--startup-file=no", "-e", script],
+            capture_output=True, text=True, timeout=300, check=True,
+        )  # fmt: skip
         return np.array(printed.stdout.split(), float)
 
     return rates

@@ -1,10 +1,22 @@
 """Laws as code of another language have the values that they have here."""
 
+import re
+import subprocess
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from exports import c_rates, found, module, needs_compiler, needs_octave, octave_rates
+from exports import (
+    c_rates,
+    found,
+    julia_rates,
+    module,
+    needs_compiler,
+    needs_julia,
+    needs_modelica,
+    needs_octave,
+    octave_rates,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import NAMES, exact_numbers, fitted_numbers, positive_expressions
@@ -125,6 +137,33 @@ def test_numpy_has_every_function():
 def test_c_has_every_function():
     discovery, state, expected = every_function()
     np.testing.assert_allclose(c_rates(discovery.to("c"))(0.0, state), expected, rtol=1e-14)
+
+
+@needs_julia
+def test_julia_has_every_function():
+    discovery, state, expected = every_function()
+    np.testing.assert_allclose(julia_rates(discovery.to("julia"))(0.0, state), expected, rtol=1e-14)
+
+
+@needs_modelica
+def test_openmodelica_takes_every_function(tmp_path):
+    discovery, state, _ = every_function()
+    (tmp_path / "law.mo").write_text(discovery.to("modelica"), encoding="utf-8")
+    (tmp_path / "check.mos").write_text('loadFile("law.mo"); print(checkModel(Law));')
+    told = subprocess.run(["omc", "check.mos"], cwd=tmp_path, capture_output=True, text=True,
+                          timeout=300, check=True).stdout  # fmt: skip
+    assert f"{len(state)} equation(s) and {len(state)} variable(s)" in told
+
+
+@given(st.sampled_from(["julia", "modelica"]), positive_laws)
+def test_julia_and_modelica_as_our_own_parser_reads_them_have_our_values(form, law):
+    discovery = many([law])
+    written = re.findall(
+        r"^  +(?:dx\[\d+\]|der\(\w+\)) = ([^;\n]+)", discovery.to(form), re.MULTILINE
+    )
+    read = compile_field([parse(each, discovery.names) for each in written], discovery.names)
+    state = state_of(discovery, POSITIVE)
+    np.testing.assert_allclose(read(state), discovery.function()(state), rtol=1e-9)
 
 
 def test_sympy_has_every_function():

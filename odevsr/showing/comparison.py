@@ -174,7 +174,7 @@ def _total(label: str, run: Discovery) -> tuple[str, ...]:
         label,
         run.target,
         str(run.seed),
-        f"{good}/{len(run.equations)}",
+        f"{good}/{len(run.equations)}{', interrupted' if run.interrupted else ''}",
         f"{run.cost.states:,}",
         f"{run.cost.simulations:,}",
         f"{run.elapsed_s:.1f}",

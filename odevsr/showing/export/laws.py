@@ -10,6 +10,7 @@ import odevsr
 from odevsr.language.expression import variables
 from odevsr.showing.export.code import Language, code
 from odevsr.showing.export.names import comment_text, safe_names
+from odevsr.showing.sentences import status_told
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.systems.checks import TIME
 
@@ -71,7 +72,9 @@ def laws_in(found: Discovery, language: Language) -> Laws:
             each.variable,
             names[each.variable],
             code(each.expression, language, names),
-            "" if each.status is Status.IDENTIFIED else f"  {language.comment} {_status(each)}",
+            ""
+            if each.status is Status.IDENTIFIED
+            else f"  {language.comment} {how_sure(each, found)}",
         )
         for each in found.equations
     ]
@@ -100,12 +103,12 @@ def header(
 
 def _header_lines(found: Discovery, changed: dict[str, str], inputs: list[str]) -> Iterator[str]:
     made_by = found.versions.get("odevsr", odevsr.__version__)
-    yield "Laws that were discovered from experiments."
+    yield f"Laws that were discovered from {'recordings' if found.recorded else 'experiments'}."
     yield "Keep these lines with them: they say how far each can be trusted."
     yield f"target: {found.target}"
     yield f"found by odevsr {made_by} with seed {found.seed}"
     for each in found.equations:
-        yield f"{each.left}: {_status(each)}"
+        yield f"{each.left}: {how_sure(each, found)}"
     if found.interrupted:
         yield "The search was interrupted: equations that were asked for are missing."
     if inputs:
@@ -114,5 +117,6 @@ def _header_lines(found: Discovery, changed: dict[str, str], inputs: list[str]) 
         yield f"{name} is called {safe} here"
 
 
-def _status(equation: Equation) -> str:
-    return f"{equation.status.value}: {equation.status.sentence}"
+def how_sure(equation: Equation, found: Discovery) -> str:
+    """A law's status, and what it means."""
+    return f"{equation.status.value}: {status_told(equation.status, found)}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from odevsr.errors import ExpressionError
 from odevsr.language.expression import Apply, Expression, Number, Op, Real, Variable
-from odevsr.showing.export.laws import header
+from odevsr.showing.export.laws import header, how_sure
 from odevsr.showing.export.names import safe_names
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.systems.checks import TIME
@@ -48,7 +48,7 @@ def sbml_text(found: Discovery) -> str:
         *_parameters(found, names),
         "</listOfParameters>",
         "<listOfRules>",
-        *(_rule(each, names) for each in found.equations),
+        *(_rule(each, found, names) for each in found.equations),
         "</listOfRules>",
         "</model>",
         "</sbml>",
@@ -65,10 +65,9 @@ def _parameters(found: Discovery, names: Mapping[str, str]) -> Iterator[str]:
             yield f'<parameter {said} constant="{constant}"/>'
 
 
-def _rule(equation: Equation, names: Mapping[str, str]) -> str:
-    status = equation.status
-    poor = "" if status is Status.IDENTIFIED else (
-        f"<notes><p {_XHTML}>{status.value}: {escape(status.sentence)}</p></notes>")  # fmt: skip
+def _rule(equation: Equation, found: Discovery, names: Mapping[str, str]) -> str:
+    poor = "" if equation.status is Status.IDENTIFIED else (
+        f"<notes><p {_XHTML}>{escape(how_sure(equation, found))}</p></notes>")  # fmt: skip
     law = f"<math {_MATHML}>{_content(equation.expression, names)}</math>"
     return f'<rateRule variable="{names[equation.variable]}">{poor}{law}</rateRule>'
 
