@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import LARGEST, deviation
-from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, walk
+from odevsr.language.algebra.term import added, terms
+from odevsr.language.evaluate import Field, compile_field
+from odevsr.language.expression import (
+    Expression,
+    Number,
+    Real,
+    Variable,
+    rebuild,
+    variables,
+    walk,
+)
 from odevsr.limits import SAME
 from odevsr.world.sample import Sample
 
@@ -87,26 +97,61 @@ def replaced(
     return rebuild(expression, iter(new), Number)
 
 
-def residual_of(
-    law: Expression, labels: Sequence[str], names: Sequence[str], sample: Sample
-) -> Callable[[FloatArray], FloatArray]:
-    """Residuals, in units of the errors, as a function of the numbers that variables stand for."""
-    field = compile_field([law], [*names, *labels])
+@dataclass(frozen=True, eq=False)
+class Residual:
+    """Residuals, in units of the errors, as a function of the numbers that labels stand for."""
 
-    def residual(numbers: FloatArray) -> FloatArray:
-        now = np.broadcast_to(numbers, (len(sample.states), len(numbers)))
-        return in_errors(field(np.concatenate([sample.states, now], axis=1))[:, 0], sample)
+    law: Expression
+    labels: Sequence[str]
+    names: Sequence[str]
+    sample: Sample
 
-    return residual
+    def __call__(self, numbers: FloatArray) -> FloatArray:
+        """Residuals (N,) with these numbers (m,)."""
+        return in_errors(self._values(self._whole, numbers), self.sample)
+
+    def slopes(self, at: FloatArray) -> FloatArray:
+        """Derivatives (N, m) of the residuals by the numbers, from small changes to either side.
+
+        A number moves only the terms it stands in: a law of hundreds costs no square of them.
+        """
+        steps = SAME * np.where(at == 0, 1.0, np.abs(at))
+        with np.errstate(over="ignore", invalid="ignore"):
+            columns = [
+                (self._values(part, at + move) - self._values(part, at - move)) / (2 * move.sum())
+                for part, move in zip(self._parts, np.diag(steps), strict=True)
+            ]
+            slopes = np.stack(columns, axis=1) / self.sample.honest_errors[:, None]
+        return np.clip(np.nan_to_num(slopes, nan=0.0), -LARGEST, LARGEST)
+
+    @cached_property
+    def _whole(self) -> _Part:
+        return _part(self.law, self.names, self.labels)
+
+    @cached_property
+    def _parts(self) -> list[_Part]:
+        """For each number the terms that it stands in."""
+        within: dict[str, list[Expression]] = {label: [] for label in self.labels}
+        for term in terms(self.law):
+            for label in variables(term) & within.keys():
+                within[label].append(term)
+        return [_part(added(each), self.names, self.labels) for each in within.values()]
+
+    def _values(self, part: _Part, numbers: FloatArray) -> FloatArray:
+        field, own = part
+        states = self.sample.states
+        now = np.broadcast_to(numbers[own], (len(states), len(own)))
+        return field(np.concatenate([states, now], axis=1))[:, 0]
 
 
-def slopes(residual: Callable[[FloatArray], FloatArray], at: FloatArray) -> FloatArray:
-    """Derivatives (N, m) of the residuals by the numbers, from changes that hardly count as one."""
-    steps = SAME * np.where(at == 0, 1.0, np.abs(at))
-    columns = [
-        (residual(at + move) - residual(at - move)) / (2 * move.sum()) for move in np.diag(steps)
-    ]
-    return np.stack(columns, axis=1)
+_Part = tuple[Field, list[int]]
+
+
+def _part(law: Expression, names: Sequence[str], labels: Sequence[str]) -> _Part:
+    """Terms as a function of states and of the numbers in them, and which those are."""
+    present = variables(law)
+    own = [index for index, label in enumerate(labels) if label in present]
+    return compile_field([law], [*names, *(labels[index] for index in own)]), own
 
 
 def with_labels(
@@ -122,13 +167,13 @@ def _least_squares(
 ) -> tuple[FloatArray, FloatArray]:
     from scipy.optimize import least_squares
 
-    residual = residual_of(*with_labels(expression, numbers), names, sample)
+    residual = Residual(*with_labels(expression, numbers), names, sample)
     scale = np.array(numbers)
     scale[scale == 0] = 1.0
     solution = least_squares(
         lambda relative: residual(relative * scale),
         np.array(numbers) / scale,
-        jac="3-point",
+        jac=lambda relative: residual.slopes(relative * scale) * scale,
         method="trf",
         x_scale="jac",
         max_nfev=MOST_EVALUATIONS,

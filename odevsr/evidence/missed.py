@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.law import Law, inexact, residual_of, residuals, slopes, with_labels
+from odevsr.evidence.law import Law, Residual, inexact, residuals, with_labels
 from odevsr.language.algebra.monomials import few_monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, split_coefficient, terms
@@ -85,5 +85,4 @@ def tangents(law: Expression, names: Sequence[str], sample: Sample) -> FloatArra
     numbers = inexact(law)
     if not numbers:
         return np.empty((len(sample.values), 0))
-    residual = residual_of(*with_labels(law, numbers), names, sample)
-    return slopes(residual, np.array(numbers))
+    return Residual(*with_labels(law, numbers), names, sample).slopes(np.array(numbers))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from odevsr.evidence.law import FittedNumber, residual_of, slopes, standard_errors
+from odevsr.evidence.law import FittedNumber, Residual, standard_errors
 from odevsr.language.expression import Expression
 from odevsr.language.number import labelled, numbers_of
 from odevsr.world.sample import Sample
@@ -25,8 +25,8 @@ def fitted_numbers(
         return ()
     at = np.array([float(value) for value in values])
     labels = {value: f"number {index}" for index, value in enumerate(values)}
-    residual = residual_of(labelled(law, labels), list(labels.values()), names, sample)
-    now, moves = residual(at), slopes(residual, at)
+    residual = Residual(labelled(law, labels), list(labels.values()), names, sample)
+    now, moves = residual(at), residual.slopes(at)
     errors = standard_errors(moves, now)
     moved = at - np.linalg.lstsq(moves * at, now, rcond=1e-12)[0] * at
     alone = [standard_errors(column[:, None], now)[0] for column in moves.T]
