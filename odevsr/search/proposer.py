@@ -8,11 +8,11 @@ from typing import Protocol
 
 import numpy as np
 
+from odevsr.arrays import FloatArray, IntArray
 from odevsr.fitting.fit import CAREFUL, QUICK, Effort
 from odevsr.language.drawing.forest import Forest
 from odevsr.language.drawing.grammar import Grammar
 from odevsr.language.expression import Expression
-from odevsr.search.policy.policy import Policy
 from odevsr.search.policy.rules import is_allowed
 from odevsr.settings import DEFAULT_OPERATORS
 
@@ -20,6 +20,16 @@ Losses = dict[Expression, float]
 """Normalised losses of all expressions so far, in the worst trial."""
 Batches = Generator[list[Expression], Losses, None]
 """Batches of normal forms, each answered by the losses of all so far."""
+
+
+class Policy(Protocol):
+    """Draws sequences of rules of one grammar, and may learn from how well they did."""
+
+    def sample(self, count: int) -> IntArray:
+        """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
+
+    def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
+        """One update from sequences as sampled and their finite rewards (B,), greater is better."""
 
 
 class Proposer(Protocol):

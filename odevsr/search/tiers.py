@@ -20,12 +20,11 @@ from odevsr.search.catalogue import alone, dense, paired, weighted
 from odevsr.search.plain_sums import plain_sums
 from odevsr.search.policy.examples import TRAINING
 from odevsr.search.policy.genetic import GeneticPolicy
-from odevsr.search.policy.policy import Policy
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.policy.rules import composing_grammar
 from odevsr.search.policy.tree import TreePolicy
 from odevsr.search.products import products
-from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer, Proposer
+from odevsr.search.proposer import REWARDS, FixedProposer, Policy, PolicyProposer, Proposer
 from odevsr.search.readings import readings, short_fractions
 from odevsr.settings import Settings
 
