@@ -6,16 +6,17 @@ from dataclasses import replace
 import pytest
 
 from odevsr.bench import searchers
+from odevsr.bench.paper.expressions import Group
 from odevsr.bench.searchers import SEARCHERS, Job, Measured, bench_searchers, measured
 
-SHAPE = (2, 1, 1)
+GROUP = Group(2, 1, 1)
 
 
 def test_a_searcher_without_rounds_is_held_to_the_truth_on_fresh_points(monkeypatch):
     for name in ("probabilistic grammar", "genetic programming", "Monte Carlo tree search"):
         changed = replace(SEARCHERS[name], epochs=1, batch=64)
         monkeypatch.setitem(SEARCHERS, name, changed)
-        found = measured(Job(name, "horizontal", SHAPE, 0))
+        found = measured(Job(name, "horizontal", GROUP, 0))
         assert 0 < found.fits < 64 * 4
         assert found.nmse > 0
         assert not found.exact
