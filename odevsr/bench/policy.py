@@ -116,12 +116,17 @@ def _new(rows: Sequence[dict[str, Cell]], name: str) -> int:
 
 
 def _median_ratio(rows: Sequence[dict[str, Cell]], other: str) -> float:
-    """Fits of the trained policy over another's; without end where it does not find the law."""
+    """Fits of the trained policy over another's, of the laws that either finds.
+
+    It is without end where only the other finds the law; where only the trained policy does, the
+    other's fits are all that it made in vain.
+    """
     return median(
         float(row["trained fits"] or 0) / float(row[f"{other} fits"] or 1)
         if row["trained found"]
         else float("inf")
         for row in rows
+        if row["trained found"] or row[f"{other} found"]
     )
 
 
