@@ -22,8 +22,9 @@ def test_the_system_file_of_the_documentation_is_accepted():
     assert shown.digest == real.digest
 
 
-def test_the_readme_names_every_command_and_no_other():
-    named = set(re.findall(r"^\| `odevsr (\w+)", README, re.MULTILINE))
+def test_the_documentation_names_every_command_and_no_other():
+    page = (PROJECT / "docs/commands.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"^\| `odevsr (\w+)", page, re.MULTILINE))
     commands = {each.name or each.callback.__name__ for each in app.registered_commands}
     assert named == commands | {each.name for each in app.registered_groups}
 
