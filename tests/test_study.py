@@ -119,5 +119,8 @@ def test_the_command_prints_a_summary_and_draws_it(tmp_path, capsys):
     assert "2 of 2: linear_oscillator, fast, noise 0.01, seed 0" in printed.err
     assert f"4 rows in {tmp_path / 'grid' / 'table.csv'}" in printed.out
     assert picture.read_bytes().startswith(b"\x89PNG")
+    assert command(["study", str(file), "--plot", str(picture)]) == 0  # goes on, and draws again
+    other = ["study", str(file), "--plot", str(picture), "--out", str(tmp_path / "other")]
+    assert command(other) == 2
     file.write_text("targets = 1")
     assert command(["study", str(file)]) == 3

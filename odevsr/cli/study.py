@@ -23,7 +23,11 @@ Jobs = Annotated[
 ]
 Picture = Annotated[
     Path | None,
-    typer.Option("--plot", metavar="FILE", help="Also draw a new .png, .svg or .pdf file."),
+    typer.Option(
+        "--plot",
+        metavar="FILE",
+        help="Also draw a .png, .svg or .pdf file, anew if the study goes on.",
+    ),
 ]
 
 
@@ -52,7 +56,8 @@ def study(
     from odevsr.studies.rows import FAILED
     from odevsr.studies.run import study as method
 
-    if picture is not None:
+    drawn = (out or file.with_suffix("")) / "table.csv"  # what a picture is of is drawn anew
+    if picture is not None and not (picture.is_file() and drawn.exists()):
         check_destination(picture)
     with workers(engine, scheduler, jobs) as shared, study_progress() as listen, stdout_kept_free():
         try:
