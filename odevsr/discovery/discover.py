@@ -86,22 +86,21 @@ def discover(
     """
     if is_recorded(target):
         _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
-        _refuse(prior=prior is not None)
         given, wanted = as_recordings(target, inputs), _settings(preset, settings, changes)
-        return _from_recordings(given, wanted, seed, hold_out, out, on_event, progress)
+        return _from_recordings(given, wanted, seed, hold_out, prior, out, on_event, progress)
     _refuse_recorded(inputs, hold_out)
     studied = _studied(target, params, vary, ranges, timeout, record=out if resume else None)
     asked = asked_of(studied, components, _settings(preset, settings, changes, studied), seed)
+    how = How(checked_workers(jobs, executor), spread, oracle, out, resume)
     with held(out), _told(on_event, progress=progress) as tell:
-        return _searched(asked, prior, How(jobs, executor, spread, oracle, out, resume), tell)
+        return _searched(asked, prior, how, tell)
 
 
 @dataclass(frozen=True, eq=False)
 class How:
     """How a discovery is made: who works, who measures, where it is kept."""
 
-    jobs: int
-    executor: Executor | None
+    workers: Workers
     spread: bool
     oracle: MakeOracle | None
     out: str | Path | None
@@ -160,12 +159,13 @@ def _from_recordings(
     settings: Settings,
     seed: int,
     hold_out: str | float | None,
+    prior: Recorded | None,
     out: str | Path | None,
     on_event: Listener,
     progress: bool,
 ) -> Discovery:
     """The law of recordings; kernels that only they need are loaded with a word about it."""
-    _refuse(noise=settings.noise, decide=settings.decide)
+    _refuse(noise=settings.noise, decide=settings.decide, prior=prior is not None)
     with _told(on_event, progress=progress) as tell:
         load_engine(lambda said: tell(Event(message=said)), "odevsr.discovery.recorded")
         from odevsr.discovery.recorded import discover_recorded
@@ -178,7 +178,7 @@ def _from_recordings(
 def _searched(asked: Asked, prior: Recorded | None, how: How, on_event: Listener) -> Discovery:
     """Pilot launches, unless the folder holds what they told, then all passes."""
     asked = replace(asked, guesses=guesses_of(prior, asked.studied, asked.seed, on_event))
-    folder, workers = _folder(how, asked), checked_workers(how.jobs, how.executor)
+    folder, workers = _folder(how, asked), how.workers
     began = time.perf_counter()
     if how.oracle is not None or asked.settings.asks_for_motion:
         asked = replace(asked, studied=replace(asked.studied, make_rates=None))
