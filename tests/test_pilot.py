@@ -46,6 +46,19 @@ def test_steps_that_are_too_long_for_a_simulator_may_raise():
     assert max(each.step for each in explored(brief).calibrations) < 0.05
 
 
+def test_a_simulator_that_gives_up_for_good_says_why():
+    calls = []
+
+    def tired(states, step):
+        calls.append(step)
+        if len(calls) > 30:
+            raise SimulationError("no licence left")
+        return decay(states, step)
+
+    with pytest.raises(SimulationError, match="no licence left"):
+        explored(tired)
+
+
 def test_states_that_are_put_elsewhere_at_once_are_left_out_of_the_ranges():
     pilot = explored(lambda states, step: np.minimum(decay(states, step), 1.0))
     assert pilot.box.high[0] < 1.5

@@ -125,6 +125,13 @@ def test_numbers_within_their_errors_become_one():
     assert sum(map(inexact, walk(writings(law, 1e-8)[0]))) == 1
 
 
+def test_roots_are_simple_only_as_far_as_numbers_are_known():
+    cubic = parse("-0.2179979*x**3 + 0.3700021*x + 0.1130036", NAMES)
+    assert all("/" not in to_text(each) for each in writings(cubic, 1e-5))
+    simple = expanded(parse("0.3*(x - 0.25)*(x + 0.5)*(x - 3)", NAMES))
+    assert any(to_text(each).count("(x") == 3 for each in writings(simple, 1e-5))
+
+
 def test_exact_numbers_that_differ_stay_two():
     law = parse("2.0000000001*x + 2*y", NAMES)
     assert writings(law, 1e-3) == []

@@ -30,7 +30,9 @@ from odevsr.language.expression import Real
 MOST_BASES = 5
 """Bases of which every choice is tried; of more, only single ones and pairs."""
 MOST_ROOTS = 6
-LARGEST_DENOMINATOR = 1000
+SIMPLE = 0.1
+"""Largest denominator of a root, over one by the root of the tolerance: of larger ones there is
+always a fraction as near."""
 
 
 @dataclass(frozen=True)
@@ -181,7 +183,10 @@ def _roots(polynomial: Polynomial, bases: Bases) -> Iterator[Grouping]:
     if not all(isinstance(degree, int) and 0 <= degree <= MOST_ROOTS for degree in by_degree):
         return
     coefficients = [by_degree.get(degree, 0) for degree in range(int(max(by_degree)), -1, -1)]
-    roots = [_simple(float(root.real)) for root in np.roots([float(c) for c in coefficients])]
+    largest = max(int(SIMPLE / bases.tolerance**0.5), 1)
+    roots = [
+        _simple(float(root.real), largest) for root in np.roots([float(c) for c in coefficients])
+    ]
     unit: Monomial = tuple(int(i == index) for i in range(len(bases.factors)))
     factors: list[Polynomial] = [{unit: 1, bases.one: -root} for root in roots if root]
     if len(factors) < len(roots):
@@ -195,6 +200,6 @@ def _roots(polynomial: Polynomial, bases: Bases) -> Iterator[Grouping]:
         yield Grouping(coefficients[0], bases.one, tuple((each, 1) for each in factors), {})
 
 
-def _simple(root: float) -> Real:
-    near = Fraction(root).limit_denominator(LARGEST_DENOMINATOR)
+def _simple(root: float, largest: int) -> Real:
+    near = Fraction(root).limit_denominator(largest)
     return near.numerator if near.denominator == 1 else near

@@ -303,7 +303,7 @@ class CountedLaunch:
 
 
 def _or_nowhere(launch: Launch) -> Launch:
-    """A launcher that leads nowhere where no launch works: what is too long for it may raise."""
+    """A launcher that leads nowhere where it fails for a time, but not for a shorter one."""
 
     def move(states: FloatArray, step: float | FloatArray) -> FloatArray:
         try:
@@ -311,6 +311,7 @@ def _or_nowhere(launch: Launch) -> Launch:
         except HangingError:
             raise
         except SimulationError:
+            launch(states, np.full(len(states), SHORTEST_TIME))
             return np.full_like(states, np.nan)
 
     return move
