@@ -1,9 +1,12 @@
 """The paper's tables of algebraic expressions: what is kept, what is shown."""
 
+import pytest
+
 from odevsr.bench.paper import algebraic as paper_algebraic
 from odevsr.bench.paper.algebraic import (
     DEFAULT,
     EIGHT,
+    PAPER,
     PUBLISHED_1,
     PUBLISHED_2,
     PUBLISHED_3,
@@ -22,8 +25,16 @@ def test_the_published_tables_have_a_figure_for_each_column():
     assert {len(row) for row in PUBLISHED_3.values()} == {4}
 
 
-def test_an_expression_is_found_and_held_to_the_truth():
-    found = measured(Job(DEFAULT, Group(2, 1, 1, "sin, cos, 1/x"), 0))
+@pytest.mark.parametrize(
+    "job",
+    [
+        Job(DEFAULT, Group(2, 1, 1, "sin, cos, 1/x"), 0),
+        Job(PAPER, Group(2, 1, 1, "sin, cos"), 6),
+        Job(PAPER, Group(3, 2, 2, "sin, cos"), 1),
+    ],
+)
+def test_an_expression_is_found_and_held_to_the_truth(job):
+    found = measured(job)
     assert found.exact
     assert found.nmse < 1e-20
     assert found.status == "identified"
