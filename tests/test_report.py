@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 
 import numpy as np
@@ -162,16 +163,31 @@ def test_the_command_writes_a_new_file_only(run, tmp_path, capsys):
 def test_a_browser_shows_it_without_complaint(run, tmp_path):
     path = tmp_path / "report.html"
     path.write_text(run[2], encoding="utf-8")
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-             "--disable-background-networking", "--disable-component-update", "--disable-sync",
-             "--enable-logging=stderr", f"--user-data-dir={tmp_path / 'profile'}"]  # fmt: skip
-    shown = subprocess.run(
-        ["chromium", *flags, "--virtual-time-budget=2000", "--dump-dom", path.as_uri()],
-        capture_output=True, text=True, timeout=120, check=True,
-    )  # fmt: skip
+    shown = _browsed(path, tmp_path)
     assert "CONSOLE" not in shown.stderr
     assert shown.stdout.count("<figure>") == run[2].count("<figure>")
     assert shown.stdout.count('class="turns"') == run[2].count("data-space=")
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium here: not looked at")
+def test_a_narrow_screen_need_not_be_moved_sideways(run, tmp_path):
+    frame = f'<iframe id="page" style="width: 390px" srcdoc="{escape(run[2])}"></iframe>'
+    width = 'document.getElementById("page").contentDocument.documentElement.scrollWidth'
+    script = f"<script>onload = () => {{ document.title = {width}; }}</script>"
+    path = tmp_path / "narrow.html"
+    path.write_text(f"<title>unseen</title>{frame}{script}", encoding="utf-8")
+    shown = _browsed(path, tmp_path)
+    assert 300 < int(re.search(r"<title>(\w+)</title>", shown.stdout)[1]) <= 390
+
+
+def _browsed(path, folder):
+    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+             "--disable-background-networking", "--disable-component-update", "--disable-sync",
+             "--enable-logging=stderr", f"--user-data-dir={folder / 'profile'}"]  # fmt: skip
+    return subprocess.run(
+        ["chromium", *flags, "--virtual-time-budget=2000", "--dump-dom", path.as_uri()],
+        capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -276,6 +292,13 @@ def test_of_many_variables_the_first_pictures_are_shown_and_the_others_counted(t
     page = exported_laws(laws, target="many").report()
     Page(page)
     assert "The first 24 of 60 are shown." in page
+
+
+def test_a_system_that_rests_at_its_start_is_shown_from_elsewhere(tmp_path):
+    text = ROTOR.replace("start = 0.8", "start = 0").replace("start = 0.1", "start = 0")
+    (tmp_path / "rotor.toml").write_text(text.replace("start = 0.3", "start = 0"))
+    [motion] = subject_of(odevsr.get_system(str(tmp_path / "rotor.toml"))).motions
+    assert motion.states[0].tolist() == [0.5, 0.5, 0.5]
 
 
 def test_a_run_without_an_equation_says_so(run, tmp_path, capsys):

@@ -28,6 +28,9 @@ DURATION, TIMES = 10.0, 2001
 """How long laws are followed where no system says, and at how many times."""
 STEPS = 2000
 """of a map."""
+ASIDE = 0.75
+"""Where in its ranges a motion begins if no start is known, or if it is one of rest, as the middle
+often is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,52 +46,50 @@ class Motion:
     """True for samples and for steps of a map: nothing is known of what lies between them."""
 
 
-def system_motions(system: System) -> Iterator[Motion]:
+def system_motion(system: System) -> Motion | None:
     """The motion of a system from its start; a function has none."""
     name = "simulated by the system"
-    if system.kind is Kind.ODE:
-        run = simulate(system)
-        yield Motion(name, run.time, run.states)
-    elif system.kind is Kind.MAP:
+    if system.kind is Kind.FUNCTION:
+        return None
+    if system.kind is Kind.MAP:
         laws = dict(zip(system.left_sides, system.closed_equations(), strict=True))
         steps = np.arange(STEPS, dtype=float)
         with np.errstate(all="ignore"):
             states = iterated(laws, system.names, system.start, steps, {})
-        yield Motion(name, steps, states, dotted=True)
+        return Motion(name, steps, states, dotted=True)
+    run = simulate(system)
+    if np.all(run.states == run.states[0]):
+        run = simulate(system, start=system.box.low + ASIDE * (system.box.high - system.box.low))
+    return Motion(name, run.time, run.states)
 
 
-def laws_motions(found: Discovery, system: System | None) -> Iterator[Motion]:
+def laws_motion(found: Discovery, true: Motion | None) -> Motion | None:
     """The motion of the laws found, if every variable but the inputs has one.
 
-    It begins and lasts as that of the system, or in the middle of the ranges.
+    It begins and lasts as the true one, if that is known.
     """
     laws = [each.variable for each in found.equations]
     if not laws or found.kind is Kind.FUNCTION:
-        return
-    if system is not None and set(system.components) != set(laws):
-        return
-    middle = [(low + high) / 2 for low, high in found.ranges]
-    start = dict(zip(found.names, middle if system is None else system.start, strict=True))
+        return None
+    aside = [low + ASIDE * (high - low) for low, high in found.ranges]
+    start = dict(zip(found.names, aside if true is None else true.states[0], strict=True))
     inputs = {name: value for name, value in start.items() if name not in laws and name != TIME}
-    times = _times(found.kind, system)
+    times = _times(found.kind) if true is None else true.time
     try:
         with np.errstate(all="ignore"):
             states = found.simulate([start[name] for name in laws], times, inputs=inputs)
     except OdevsrError:  # laws that are not right may lead anywhere
-        return
+        return None
     full = np.tile([start[name] for name in found.names], (len(times), 1))
     full[:, [found.names.index(name) for name in laws]] = states
     if TIME in start and TIME not in laws:
         full[:, found.names.index(TIME)] = times
-    yield Motion("by the laws found", times, full, by_laws=True, dotted=found.kind is Kind.MAP)
+    return Motion("by the laws found", times, full, by_laws=True, dotted=found.kind is Kind.MAP)
 
 
-def _times(kind: Kind, system: System | None) -> FloatArray:
-    if kind is Kind.MAP:
-        return np.arange(STEPS, dtype=float)
-    if system is None:
-        return np.linspace(0.0, DURATION, TIMES)
-    return next(system_motions(system)).time
+def _times(kind: Kind) -> FloatArray:
+    steps = np.arange(STEPS, dtype=float)
+    return steps if kind is Kind.MAP else np.linspace(0.0, DURATION, TIMES)
 
 
 def recorded_motions(found: Discovery, folder: Path) -> Iterator[Motion]:

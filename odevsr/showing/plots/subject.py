@@ -15,7 +15,7 @@ from odevsr.discovery.folder import load
 from odevsr.discovery.result import Discovery
 from odevsr.errors import UsageError
 from odevsr.kind import Kind
-from odevsr.showing.plots.motion import Motion, laws_motions, recorded_motions, system_motions
+from odevsr.showing.plots.motion import Motion, laws_motion, recorded_motions, system_motion
 from odevsr.vertical.equation import Equation
 from odevsr.world.experiments.measurements import Measured, read_measurements
 from odevsr.world.sample import Sample
@@ -110,8 +110,18 @@ class Subject:
         if self.found is not None and self.found.recorded:
             folder = self.found.folder
             return [] if folder is None else list(recorded_motions(self.found, folder))
-        true = [] if self.system is None else system_motions(self.system)
-        return [*true, *([] if self.found is None else laws_motions(self.found, self.system))]
+        true = None if self.system is None else system_motion(self.system)
+        ours = self._by_laws(true)
+        return [each for each in (true, ours) if each is not None]
+
+    def _by_laws(self, true: Motion | None) -> Motion | None:
+        """The motion of the laws; none while a law is missing."""
+        if self.found is None:
+            return None
+        laws = {each.variable for each in self.found.equations}
+        if self.system is not None and set(self.system.components) != laws:
+            return None
+        return laws_motion(self.found, true)
 
     @property
     def clock(self) -> str:

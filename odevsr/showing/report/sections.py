@@ -24,10 +24,13 @@ from odevsr.showing.report.markup import Html, element, joined, maths, parts_htm
 from odevsr.showing.report.space import experiment, portrait
 from odevsr.showing.sentences import status_told
 from odevsr.showing.story import equation_story
+from odevsr.showing.words import counted
 from odevsr.vertical.equation import Equation
 
 MOST_SPACES = 12
 """Figures that can be turned; each holds its points twice."""
+MOST_OPEN = 12
+"""Laws whose numbers are shown without being asked for."""
 LONGEST_LAW = 600
 """Letters of a law that is shown whole."""
 Section = Callable[[Subject], Html]
@@ -47,12 +50,15 @@ def _law(equation: Equation, found: Discovery) -> Html:
     status = equation.status
     said = element("span", status.value, class_=f"status {status.value.replace(' ', '-')}")
     rows = [_number_row(each) for each in equation.constants if math.isfinite(each.error)]
+    numbers = table(("number", "measured", "error", ""), rows) if rows else Html()
+    if rows and len(found.equations) > MOST_OPEN:
+        numbers = element("details", element("summary", counted(len(rows), "number")), numbers)
     return element(
         "div",
         _formula(law, equation.left),
         element("p", said, f": {status_told(status, found)}"),
         element("p", equation.note, class_="sub") if equation.note else "",
-        table(("number", "measured", "error", ""), rows) if rows else "",
+        numbers,
         class_="law",
     )
 
@@ -92,7 +98,7 @@ def _motion_words(subject: Subject) -> str:
     laws = any(each.by_laws for each in subject.motions)
     true = next((each for each in subject.motions if not each.by_laws), None)
     if true is None:
-        return "What the laws found do, from the middle of all ranges on."
+        return "What the laws found do, from three quarters of all ranges on."
     recorded = subject.discovery().recorded
     what = "What was measured" if recorded else "What the studied system does"
     how = "blue, dots" if true.dotted else "blue, solid"

@@ -52,7 +52,8 @@ def experiment(subject: Subject, shown: Shown) -> Html:
     corners = plane(subject, shown, axes)
     if corners is not None:
         items.append(Item("mesh", "mesh", _mesh(corners)))
-    return space(subject, axes, items, f"experiments with {shown.free} free")
+    ranges = np.array([subject.ranges[index] for index in axes]).T
+    return space(subject, axes, items, f"experiments with {shown.free} free", ranges)
 
 
 def portrait(subject: Subject) -> Html:
@@ -65,12 +66,17 @@ def portrait(subject: Subject) -> Html:
     return space(subject, [0, 1, 2], items, "phase portrait")
 
 
-def space(subject: Subject, axes: Sequence[int], items: Sequence[Item], label: str) -> Html:
-    """A drawing of items in the ranges of three variables."""
-    low, high = np.array([subject.ranges[index] for index in axes]).T
-    for each in items:
-        low = np.minimum(low, np.nanmin(each.points, axis=0, initial=np.inf))
-        high = np.maximum(high, np.nanmax(each.points, axis=0, initial=-np.inf))
+def space(
+    subject: Subject,
+    axes: Sequence[int],
+    items: Sequence[Item],
+    label: str,
+    within: FloatArray | None = None,
+) -> Html:
+    """A drawing of items over three variables, with room for the states (m, 3) `within`."""
+    points = [each.points for each in items]
+    everything = np.concatenate(points if within is None else [*points, within])
+    low, high = np.nanmin(everything, axis=0), np.nanmax(everything, axis=0)
     width = np.where(high > low, high - low, 1.0)
     scaled = [Item(each.kind, each.look, 2 * (each.points - low) / width - 1) for each in items]
     scaled += _axes([subject.names[index] for index in axes], low, low + width)
