@@ -6,7 +6,8 @@ from sbml_texts import model
 
 from odevsr.bench import systems as bench
 from odevsr.bench.baselines import highest_degree, polynomial_is_exact, sindy_is_exact
-from odevsr.bench.dimension import chain, ring, slope
+from odevsr.bench.dimension import _row as dimension_row
+from odevsr.bench.dimension import chain, dense, ring, slope
 from odevsr.bench.kinds import KINDS, kind_of
 from odevsr.bench.systems import (
     Task,
@@ -199,3 +200,9 @@ def test_rings_and_chains_have_the_size_asked_for():
 def test_the_slope_is_the_exponent_of_growth():
     rows = [{"variables": n, "states": 3 * n**2} for n in (5, 10, 20)]
     assert slope(rows, "states") == pytest.approx(2.0)
+
+
+def test_one_law_of_all_products_is_counted_alone():
+    found = dimension_row(dense, 5, 0, ["x0"], frugal=True)
+    assert (found["laws"], found["exact"], found["variables"]) == (1, 1, 5)
+    assert found["states a law"] == found["states"] > 20  # as many as it has terms

@@ -95,7 +95,9 @@ BENCHES = {
         {"count": 3000, "seed": 0, "cases": None},
     ),
     "load": Bench("load:bench_load", "Memory after many discoveries.", {"count": 200}),
-    "dimension": Bench("dimension:bench_dimension", "Cost by number of variables.", {"seed": 0}),
+    "dimension": Bench(
+        "dimension:bench_dimension", "Cost by number of variables.", {"seed": 0, "full": False}
+    ),
     "recordings": Bench(
         "recorded.recordings:bench_recordings",
         "Laws from the recordings of a folder, noisy and thinned out.",

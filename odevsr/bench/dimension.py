@@ -7,7 +7,10 @@ from some experiments on its own few variables, after a look at all of them.
 from __future__ import annotations
 
 import math
+import sys
+import time
 from collections.abc import Callable, Sequence
+from itertools import combinations_with_replacement
 
 import numpy as np
 
@@ -59,34 +62,62 @@ def _system(
     )
 
 
-def bench_dimension(seed: int = 0) -> BenchResult:
-    """Both families at growing sizes; the growth is the slope between logarithms."""
+def dense(size: int) -> System:
+    """A law with every product of two of so many variables, beside plain decay of the others."""
+    rng = np.random.default_rng(0)
+    names = [f"x{index}" for index in range(size)]
+    products = [*names, *(f"{a}*{b}" for a, b in combinations_with_replacement(names, 2))]
+    numbers = rng.uniform(0.5, 3, len(products)).round(3).tolist()
+    law = " + ".join(f"{number}*{each}" for number, each in zip(numbers, products, strict=True))
+    equations = [law, *(f"-{name}" for name in names[1:])]
+    return _system(f"dense-{size}", f"All products of {size} variables", "", names, equations)
+
+
+def bench_dimension(seed: int = 0, full: bool = False) -> BenchResult:
+    """Both families at growing sizes; the growth is the slope between logarithms.
+
+    If `full`, also one law each of systems of hundreds of variables, and one of hundreds of terms.
+    """
     discover(get_system("pendulum"))  # loads and compiles
     rows = [_row(make, size, seed) for make in (ring, chain) for size in SIZES]
+    few = [(ring, 200), (dense, 24), (ring, 1000)] if full else []
+    rows += [_row(make, size, seed, ["x0"], frugal=True) for make, size in few]
     _draw(rows)
     figures = [at_least("share of exact laws", _exact(rows), 1)]
     for family in ("ring", "chain"):
-        chosen = [row for row in rows if row["family"] == family]
+        chosen = [row for row in rows if row["family"] == family and row["laws"] != 1]
         for cost in ("states", "CPU s"):
             growth = slope(chosen, cost)
             figures.append(at_most(f"{family}: growth exponent of {cost}", growth, GROWTH))
     return BenchResult("dimension", tuple(figures), tuple(rows))
 
 
-def _row(make: Callable[[int], System], size: int, seed: int) -> dict[str, Cell]:
+def _row(
+    make: Callable[[int], System],
+    size: int,
+    seed: int,
+    components: list[str] | None = None,
+    *,
+    frugal: bool = False,
+) -> dict[str, Cell]:
     system = make(size)
-    found = discover(system, seed=seed)
-    truths = zip(found.equations, system.closed_equations(), strict=True)
+    began = time.process_time()
+    found = discover(system, seed=seed, components=components, frugal=frugal)
+    whole = time.process_time() - began
+    truths = zip(found.equations, system.closed_equations(), strict=False)
     exact = [is_equivalent(e.expression, truth, system.names, system.box) for e, truth in truths]
     seconds = sum(equation.elapsed_s for equation in found.equations)
     return {
         "family": make.__name__,
         "variables": len(system.names),
+        "laws": len(exact),
         "exact": sum(exact),
         "states": found.cost.states,
         "CPU s": seconds,
-        "states a law": found.cost.states / len(system.names),
-        "CPU s a law": seconds / len(system.names),
+        "states a law": found.cost.states / len(exact),
+        "CPU s a law": seconds / len(exact),
+        "CPU s with pilot": whole,
+        "MB at most so far": _most_megabytes(),
         "CPU s, each # twice the last": "",
     }
 
@@ -100,9 +131,16 @@ def _draw(rows: Sequence[dict[str, Cell]]) -> None:
 
 
 def _exact(rows: Sequence[dict[str, Cell]]) -> float:
-    return sum(int(row["exact"] or 0) for row in rows) / sum(
-        int(row["variables"] or 0) for row in rows
-    )
+    return sum(int(row["exact"] or 0) for row in rows) / sum(int(row["laws"] or 0) for row in rows)
+
+
+def _most_megabytes() -> float | None:
+    """The most memory this process has had, as Linux tells it."""
+    if sys.platform != "linux":
+        return None
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
 def slope(rows: Sequence[dict[str, Cell]], cost: str) -> float:
