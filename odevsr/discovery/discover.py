@@ -108,17 +108,15 @@ class How:
 
 
 @contextmanager
-def _shared_out(
-    asked: Asked, workers: Workers, how: How, on_event: Listener
-) -> Iterator[tuple[Asked, Workers]]:
+def _shared_out(asked: Asked, how: How, on_event: Listener) -> Iterator[tuple[Asked, Workers]]:
     """What is asked of whom: all of all workers, or of one whose target's calls are shared out."""
     if not how.spread:
-        yield asked, workers
+        yield asked, how.workers
         return
     from odevsr.discovery.spread import spread
 
     folder = None if how.out is None else Path(how.out)
-    with spread(asked.studied, workers, folder, on_event) as studied:
+    with spread(asked.studied, how.workers, folder, on_event) as studied:
         yield replace(asked, studied=studied), 1
 
 
@@ -178,11 +176,11 @@ def _from_recordings(
 def _searched(asked: Asked, prior: Recorded | None, how: How, on_event: Listener) -> Discovery:
     """Pilot launches, unless the folder holds what they told, then all passes."""
     asked = replace(asked, guesses=guesses_of(prior, asked.studied, asked.seed, on_event))
-    folder, workers = _folder(how, asked), how.workers
-    began = time.perf_counter()
     if how.oracle is not None or asked.settings.asks_for_motion:
         asked = replace(asked, studied=replace(asked.studied, make_rates=None))
-    with _shared_out(asked, workers, how, on_event) as (asked, workers):
+    with _shared_out(asked, how, on_event) as (asked, workers):
+        folder = _folder(how, asked)
+        began = time.perf_counter()
         shared = _shared_launches(asked) if how.oracle is None else None
         known = None if folder is None else folder.pilot()
         pilot = known or _piloted(asked, workers, on_event, shared)
