@@ -6,6 +6,7 @@ from scipy.integrate import solve_ivp
 
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
+from odevsr.recorded.atoms import open_atoms
 from odevsr.recorded.discover import HoldOut, discover_recordings, divided
 from odevsr.recorded.paths import smooth_paths
 from odevsr.settings import Settings
@@ -100,3 +101,28 @@ def test_an_identified_law_has_no_rivals():
     (equation,) = discover_recordings(recordings, Settings()).equations
     assert equation.status is Status.IDENTIFIED
     assert (equation.alternatives, equation.note) == ((), "")
+
+
+def two_pools(_time, state):
+    """What leaves one pool enters the other, so that their sum never changes."""
+    flow = 0.7 * state[0] - 0.2 * state[1] ** 2
+    return [-flow, flow]
+
+
+def test_laws_of_variables_that_hang_together_are_undecided_however_clean():
+    found = discover_recordings(recorded(two_pools, [[3.0, 0.5]], 6.0), Settings())
+    assert {equation.status for equation in found.equations} == {Status.UNDECIDED}
+    assert any("x0 and x1 never moved independently" in note for note in found.notes)
+
+
+def test_a_run_that_settles_suggests_functions_that_change_near_its_end():
+    even, settling = np.linspace(0, 12, 400), 12 * np.exp(-np.linspace(0, 6, 400))
+    slow, fast = (next(open_atoms("x", each)).values[-1] for each in (even, settling))
+    assert abs(fast[0]) > 2 * abs(slow[0])
+
+
+def test_of_many_clean_runs_a_few_are_fitted_and_the_others_judge():
+    starts = [[2.0 + 0.3 * k, 1.0 + 0.1 * k] for k in range(12)]
+    found = discover_recordings(recorded(prey_and_predator, starts, 6.0), Settings())
+    assert {equation.status for equation in found.equations} == {Status.IDENTIFIED}
+    assert found.equations[0].cost.states < 12 * 200

@@ -15,7 +15,7 @@ from odevsr.fitting.tape import Tape
 MOST_STEPS = 25
 FIRST_DAMPING, LARGEST_DAMPING = 1e-3, 1e8
 SETTLED = 1e-3
-"""A step that lowers the sum of squares by less than this has arrived."""
+"""A step that lowers the sum of squares by less than this, or would, has arrived."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +78,9 @@ def shoot(
         if not math.isfinite(shot.chi2) or damping > LARGEST_DAMPING:
             break
         step = _step(shot, damping)
+        settled = SETTLED * max(1.0, 1e-6 * shot.chi2)
+        if step @ shot.gradient < settled:
+            break
         trial = followed(
             tape,
             motion,
@@ -86,7 +89,7 @@ def shoot(
             slopes=True,
         )
         if trial.chi2 < shot.chi2:
-            arrived = shot.chi2 - trial.chi2 < SETTLED * max(1.0, 1e-6 * shot.chi2)
+            arrived = shot.chi2 - trial.chi2 < settled
             shot, damping = trial, damping / 8
             if arrived:
                 break

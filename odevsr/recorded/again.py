@@ -15,11 +15,12 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.expression import Expression
-from odevsr.recorded.candidates import Rows, candidates
+from odevsr.recorded.candidates import candidates
 from odevsr.recorded.contest import distinct
 from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.responses import Responses
+from odevsr.recorded.rows import Rows
 from odevsr.recorded.systems import Fitted, System, closed
 
 REACH = 15.0

@@ -66,69 +66,101 @@ BETWEEN, STEEP = 400, 0.3
 """A function that moves by this share of its range between so many values of x has a pole."""
 
 
-def open_atoms(name: str, low: float, high: float) -> Iterator[Atom]:
-    """Atoms with constants, for a variable between these values."""
+@dataclass(frozen=True)
+class Range:
+    """Where a variable was: between which values, how far it usually moves, and where it often is.
+
+    A run that settles is nearly everywhere near its end.
+    """
+
+    low: float
+    high: float
+    usual: float
+    often: tuple[float, ...]
+
+    @property
+    def width(self) -> float:
+        """Between the least and the greatest value."""
+        return self.high - self.low
+
+    def rates(self, least: float, most: float, count: int) -> list[float]:
+        """From little change over all values to much over the usual ones; so many if even."""
+        slow, fast = least / self.width, most / self.usual
+        more = np.log(fast / slow) / np.log(most / least)
+        return [float(rate) for rate in np.geomspace(slow, fast, round(count * more))]
+
+
+def open_atoms(name: str, states: FloatArray) -> Iterator[Atom]:
+    """Atoms with constants, for a variable that was in these states."""
+    low, first, third, high = np.quantile(states, (0.0, 0.25, 0.75, 1.0)).tolist()
+    usual = max(2 * (third - first), LEAST_USUAL * (high - low))
+    often = np.quantile(states, OFTEN).tolist()
+    visited = Range(low, high, min(usual, high - low), tuple(often))
     for text, values in _OPEN.items():
-        suggested = values(low, high)
+        suggested = values(visited)
         if suggested:
             yield Atom(_of(text, name), suggested)
+
+
+LEAST_USUAL = 0.03
+"""Share of its range that a variable moves at least, for all that rates are suggested by."""
+OFTEN = (0.1, 0.4, 0.7)
+"""Shares of the states below the values where a function may switch."""
 
 
 def _of(text: str, name: str) -> Expression:
     return substitute(parse(text, ["x"], open_symbols=True), {"x": Variable(name)})
 
 
-def _rates(low: float, high: float) -> Values:
-    sizes = np.geomspace(0.4, 15, 7) / (high - low)
-    return [(float(sign * size),) for size in sizes for sign in (1, -1)]
+def _rates(visited: Range) -> Values:
+    return [(sign * size,) for size in visited.rates(0.4, 15, 7) for sign in (1, -1)]
 
 
-def _waves(low: float, high: float) -> Values:
-    return [(float(size),) for size in np.geomspace(1.0, 20, 9) / (high - low)]
+def _waves(visited: Range) -> Values:
+    return [(size,) for size in visited.rates(1.0, 20, 9)]
 
 
-def _shifts(power: int) -> Callable[[float, float], Values]:
+def _shifts(power: int) -> Callable[[Range], Values]:
     """Constants c that keep x**power + c from 0."""
 
-    def values(low: float, high: float) -> Values:
+    def values(visited: Range) -> Values:
+        low, high = visited.low, visited.high
         if low >= 0 or power % 2 == 0:
             sizes = max(abs(low), abs(high)) * np.geomspace(0.02, 5, 9)
             return [(float(size**power),) for size in sizes]
-        width = high - low
-        return [(float(-low + size * width),) for size in np.geomspace(0.05, 5, 7)]
+        return [(float(-low + size * visited.width),) for size in np.geomspace(0.05, 5, 7)]
 
     return values
 
 
-def _powers(low: float, high: float) -> Values:
-    return [(p,) for p in (-1.5, -0.5, 0.3, 0.7, 1.5, 2.5)] if low > 0 else []
+def _powers(visited: Range) -> Values:
+    return [(p,) for p in (-1.5, -0.5, 0.3, 0.7, 1.5, 2.5)] if visited.low > 0 else []
 
 
-def _switches(low: float, high: float) -> Values:
-    """Rates and factors of 1/(1 + d*exp(c*x)), which switches somewhere in the range."""
-    rates = np.outer(np.geomspace(1.0, 10, 3), (1, -1)).ravel() / (high - low)
-    centres = low + np.array([0.1, 0.4, 0.7]) * (high - low)
-    pairs = [(float(np.exp(-c * at)), float(c)) for c, at in product(rates, centres)]
+def _switches(visited: Range) -> Values:
+    """Rates and factors of 1/(1 + d*exp(c*x)), which switches where x often is."""
+    rates = [sign * rate for rate in visited.rates(1.0, 10, 3) for sign in (1, -1)]
+    pairs = [(float(np.exp(-c * at)), c) for c, at in product(rates, visited.often)]
     return [pair for pair in pairs if 1e-8 < pair[0] < 1 / 1e-8]
 
 
-def _bells(low: float, high: float) -> Values:
-    size = max(abs(low), abs(high))
+def _bells(visited: Range) -> Values:
+    size = max(abs(visited.low), abs(visited.high))
     return [(float(-c / size**2),) for c in (0.5, 2.0, 8.0)]
 
 
-_OPEN: dict[str, Callable[[float, float], Values]] = {
+_OPEN: dict[str, Callable[[Range], Values]] = {
     "exp(C*x)": _rates,
     "1/(x + C)": _shifts(1),
     "x/(x + C)": _shifts(1),
     "1/(x^2 + C)": _shifts(2),
     "x^2/(x^2 + C)": _shifts(2),
     "1/(x^4 + C)": _shifts(4),
-    "x^3/(x^3 + C)": lambda low, high: _shifts(3)(low, high) if low >= 0 else [],
+    "x^3/(x^3 + C)": lambda visited: _shifts(3)(visited) if visited.low >= 0 else [],
     "sin(C*x)": _waves,
     "cos(C*x)": _waves,
     "x^C": _powers,
     "1/(C*exp(C*x) + 1)": _switches,
-    "tanh(C*x)": lambda low, high: _waves(low, high),
+    "tanh(C*x)": _waves,
     "exp(C*x^2)": _bells,
 }

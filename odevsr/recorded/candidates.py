@@ -1,38 +1,30 @@
-"""Candidates for one equation: the best sums of few terms from each library, by regression.
-
-Two kinds of rows: the slope of the smooth path against the terms along it, and the sample itself
-against the integrals of the terms. Slopes are sharper where there is next to no noise, integrals
-where there is some.
-"""
+"""Candidates for one equation: the best sums of few terms from each library, by regression."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
-from typing import ClassVar
 
 import numpy as np
 
-from odevsr.arrays import FloatArray, IntArray
+from odevsr.arrays import FloatArray
 from odevsr.fitting.subsets import best_subsets
 from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import CONSTANT, ONE, Apply, Expression, Number, Op, with_constants
 from odevsr.recorded.libraries import Library
-from odevsr.recorded.paths import Paths
+from odevsr.recorded.rows import Rows
 from odevsr.recorded.score import constants_cost, prior
 
 MOST_SUBSETS, MOST_IN_SCAN = 150_000, 8_000
 """Subsets of a library that are looked at; and of one with an atom, for each of its constants."""
-MOST_TERMS = 7
+MOST_TERMS, MOST_KEPT = 7, 14
+"""Of the largest subsets, and of those that are left of all terms where there is no noise."""
 FARTHEST, MOST_MOVES = 3.0, 12
 """How far constants of atoms move, in logarithms, and how often."""
 REFINED = 4
 """Up to this size subsets with an atom have its constants refined, where there is no noise."""
-MOST_ROWS = 1500
-HUGE = 1e100
+HUGE, ROUNDING = 1e100, 1e-15
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,65 +34,8 @@ class Candidate:
     law: Expression
     theta: FloatArray
     score: float
+    chi2: float
     label: str
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """One equation's regression: rows of terms against a target, both over the row's error."""
-
-    paths: Paths
-    equation: int
-    integral: bool
-
-    of_each_size: ClassVar[int] = 4
-    """Best subsets of a library that become candidates, of each size,"""
-    with_atom: ClassVar[int] = 12
-    """and of all sizes if they have an atom;"""
-    reach: ClassVar[float] = math.inf
-    """those behind the best of them by more do not."""
-
-    @property
-    def chosen(self) -> IntArray:
-        """Rows that are used: of very many, every few."""
-        count = len(self.paths.times)
-        return np.arange(0, count, max(1, count // MOST_ROWS))
-
-    @cached_property
-    def _errors(self) -> FloatArray:
-        paths, k = self.paths, self.equation
-        if self.integral:
-            return np.asarray(paths.errors[self.chosen, k])
-        errors = paths.slope_errors[self.chosen, k]
-        size = np.sqrt(np.mean(paths.slopes[self.chosen, k] ** 2))
-        return np.asarray(np.hypot(errors, 1e-9 * size + 1e-300))
-
-    @cached_property
-    def target(self) -> FloatArray:
-        """What the terms must sum up to (rows,)."""
-        paths, k = self.paths, self.equation
-        values = paths.samples if self.integral else paths.slopes
-        return self._weighted(values[self.chosen, k][:, None])[:, 0]
-
-    def columns(self, terms: Sequence[Expression], times_slope: int = 0) -> FloatArray:
-        """Weighted columns (rows, terms); the last `times_slope` are multiplied with the slope."""
-        if self.integral:
-            return self._weighted(self.paths.integrals(list(terms))[self.chosen])
-        values = self.paths.along(list(terms))[self.chosen]
-        if times_slope:
-            values[:, -times_slope:] *= -self.paths.slopes[self.chosen, self.equation][:, None]
-        return self._weighted(values)
-
-    def _weighted(self, values: FloatArray) -> FloatArray:
-        """Over the errors; of integrals the unknown start of each run is projected out."""
-        weights = np.where(np.isfinite(self._errors), 1 / self._errors, 0.0)
-        rows = np.where(weights[:, None] > 0, np.nan_to_num(values), 0.0) * weights[:, None]
-        if self.integral:
-            edges = np.searchsorted(self.chosen, self.paths.bounds)
-            for first, last in pairwise(edges):
-                unit = weights[first:last] / (np.linalg.norm(weights[first:last]) + 1e-300)
-                rows[first:last] -= np.outer(unit, unit @ rows[first:last])
-        return np.asarray(rows)
 
 
 def candidates(rows: Rows, library: Library) -> Iterator[Candidate]:
@@ -130,8 +65,29 @@ def _scanned(
         return
     below = len(library.special) if library.is_quotient else 0
     columns = rows.columns(terms, below)
-    for _, subset in _subsets(rows, columns, library, MOST_SUBSETS):
-        yield _candidate(rows, library, subset, columns[:, list(subset)], values)
+    subsets = [subset for _, subset in _subsets(rows, columns, library, MOST_SUBSETS)]
+    if rows.paths.clean.all() and not library.is_wide:
+        subsets += shortened(columns, rows.target)
+    for subset in dict.fromkeys(subsets):
+        yield candidate(rows, library, subset, columns[:, list(subset)], values)
+
+
+def shortened(columns: FloatArray, target: FloatArray) -> Iterator[tuple[int, ...]]:
+    """Subsets larger than can be looked at one by one: of all columns the least missed goes."""
+    size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0)
+    kept = np.flatnonzero((size < HUGE) & (size > 0))
+    everything = np.column_stack([columns[:, kept] / size[kept], target])
+    triangle = np.asarray(np.linalg.qr(everything, mode="r"))
+    columns, target = triangle[:, :-1], triangle[:, -1]
+    while len(kept) > 1:
+        across, along = np.linalg.qr(columns)
+        along[np.diag_indices(len(kept))] += ROUNDING
+        inverse = np.linalg.inv(along)
+        missed = (inverse @ (across.T @ target)) ** 2 / np.sum(inverse**2, axis=1)
+        least = int(np.argmin(missed))
+        kept, columns = np.delete(kept, least), np.delete(columns, least, axis=1)
+        if len(kept) <= MOST_KEPT:
+            yield tuple(kept.tolist())
 
 
 def _refined(
@@ -150,7 +106,7 @@ def _refined(
         values = best[subset][1]
         if subset in first:
             values = _best_constants(rows, library, subset, values)
-        yield _candidate(rows, library, subset, _with_atom(rows, library, subset, values), values)
+        yield candidate(rows, library, subset, _with_atom(rows, library, subset, values), values)
 
 
 def _best_constants(
@@ -234,13 +190,14 @@ def solved(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
     return solution, float(np.sum((target - columns @ solution) ** 2))
 
 
-def _candidate(
+def candidate(
     rows: Rows,
     library: Library,
     subset: tuple[int, ...],
     columns: FloatArray,
     values: tuple[float, ...],
 ) -> Candidate:
+    """The law of a subset of terms, whose columns these are, with its best coefficients."""
     coefficients, left = solved(columns, rows.target)
     if library.is_quotient:
         left = _left_by_quotient(
@@ -254,7 +211,7 @@ def _candidate(
     freedom = max(count - len(theta), 1)
     score = left * count / freedom + constants_cost(len(theta), count)
     score += prior(law, len(rows.paths.names))
-    return Candidate(law, theta, score, library.label)
+    return Candidate(law, theta, score, left, library.label)
 
 
 def _left_by_quotient(

@@ -7,6 +7,7 @@ systems, and over longer ones by the best.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,6 @@ from odevsr.recorded.elimination import eliminated, fine_segments
 from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.responses import responses_of
-from odevsr.recorded.shorter import without
 from odevsr.recorded.stepwise import BETTER, Term, improved, terms_of
 from odevsr.recorded.systems import (
     FEW_STEPS,
@@ -27,6 +27,7 @@ from odevsr.recorded.systems import (
     closed,
     fit_system,
     reweighted,
+    without,
 )
 
 JOINT_SEGMENTS = (24, 12, 6, 3, 1)
@@ -43,6 +44,9 @@ LISTED = 16
 SWEEPS, SWEEP_STEPS = 2, 4
 FRUGAL = 15.0
 """What each constant costs in addition where a second choice of systems begins."""
+MISSED = 20.0
+"""Errors that a constant may be from 0 for the motion to be fitted without it; what it costs is
+made up for by four or five."""
 DUST = 1e-6
 """Share of a rate that no term stands for."""
 
@@ -62,14 +66,16 @@ def choose(
 ) -> Choice:
     """The best system that can be put together from laws listed for each equation, or of terms.
 
-    Terms of libraries are tried where paths are noisy, or no law that slopes suggest explains them.
+    Terms of libraries are tried where paths are noisy. Where they are not, slopes tell all that
+    terms could: what is added one by one comes ever nearer, and is no law.
     """
     listed = [each[:LISTED] for each in shortlists]
-    beginnings = [[min(each, key=key) for each in listed] for key in (_score, _frugal)]
-    systems = [fit_system(paths, laws, fine_segments(paths)) for laws in beginnings]
+    beginnings = [tuple(min(each, key=key) for each in listed) for key in (_score, _frugal)]
+    fine = fine_segments(paths)
+    systems = [fit_system(paths, laws, fine) for laws in dict.fromkeys(beginnings)]
     if not _decided(paths, systems):
         systems += eliminated(paths)
-    terms = [] if _decided(paths, systems) else terms_of(found)
+    terms = [] if paths.clean.all() else terms_of(found)
     systems = sorted(systems, key=lambda each: each.score)[: BEGINNINGS if terms else 1]
     longer = [_lengthened(paths, system, terms) for system in systems]
     system = min(longer, key=lambda each: (each.segments, each.score))
@@ -145,6 +151,7 @@ def _swept(paths: Paths, system: System, lists: Sequence[Sequence[Fitted]], swee
                     paths, [*around[0], each, *around[1]], system.segments, SWEEP_STEPS, system
                 )
                 for each in listed
+                if each.law != system.laws[k].law
             ]
             trials = sorted([system, *trials], key=lambda trial: trial.score)
             ranked[k] = tuple(_in_place(trial, k) for trial in trials)
@@ -170,7 +177,7 @@ def shortened(paths: Paths, system: System) -> System:
     while True:
         trials = [
             fit_system(paths, laws, system.segments, SWEEP_STEPS, system)
-            for laws in _shorter(system.laws)
+            for laws in _shorter(system, _noise_left(paths, system))
         ]
         best = min(trials, key=lambda each: each.score, default=system)
         if not best.score < system.score:
@@ -195,10 +202,18 @@ def _without_dust(paths: Paths, system: System) -> System:
     return fit_system(paths, laws, system.segments, FEW_STEPS, system)
 
 
-def _shorter(laws: Sequence[Fitted]) -> Iterator[list[Fitted]]:
-    """The laws with one constant less, and what it stands for."""
+def _noise_left(paths: Paths, system: System) -> float:
+    """The size of residuals in errors where those are upper bounds, as without noise; else 1."""
+    count = paths.motion(list(range(paths.variables))).count
+    return min(1.0, math.sqrt(system.chi2 / count)) if paths.clean.all() else 1.0
+
+
+def _shorter(system: System, noise: float) -> Iterator[list[Fitted]]:
+    """The laws with one constant less, and what it stands for, unless it is surely missed."""
+    laws, errors = system.laws, iter(system.shot.errors.tolist())
     for k, each in enumerate(laws):
-        for place in range(len(each.theta)):
-            law, kept = without(each.law, place)
+        for place, value in enumerate(each.theta):
+            is_missed = abs(value) > MISSED * noise * next(errors)
+            law, kept = (None, []) if is_missed else without(each.law, place)
             if law is not None:
                 yield [*laws[:k], Fitted(law, each.theta[kept]), *laws[k + 1 :]]

@@ -14,6 +14,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
 from odevsr.recorded.choose import Choice
+from odevsr.recorded.detail import detail
 from odevsr.recorded.held import follows
 from odevsr.recorded.left_out import LeftOut, left_out
 from odevsr.recorded.paths import Paths, smooth_paths
@@ -32,7 +33,11 @@ NEAR_ONE = 1.25
 """Residuals of a true law, in errors of noise that was estimated, are at most this large."""
 CLEAN = 3.0
 """The same where there is next to no noise, and errors are those of rounding and of solvers."""
+SHORT = 0.5
+"""Constants of a law for each number that describes the motion without any law: with as many, any
+functions do. Clean runs of 512 samples are described by 8 to 100 of them."""
 UNCONFIRMED = "noise may hide other terms; --hold-out RUN, with another run, can confirm it"
+ALIKE = "these runs do not tell it from laws with other terms; runs from other starts may"
 CLOSE = 0.9
 """R2 of the motion from which on a law that does not explain it all is called approximate."""
 
@@ -79,11 +84,15 @@ def discover_recordings(
     paths = smooth_paths(given)
     on_event(f"{len(paths.times)} samples smoothed, runs: {len(given.runs)}")
     choice = search_laws(paths, on_event)
-    followed = follows(choice.paths, choice.system, None if held is None else smooth_paths(held))
+    fitted, runs = len(choice.paths.bounds) - 1, len(paths.bounds) - 1
+    judges: list[Paths | None] = [] if held is None else [smooth_paths(held)]
+    judges += [paths.runs(fitted, runs)] if fitted < runs else []
+    followed = all(follows(choice.paths, choice.system, each) for each in judges or [None])
     elapsed = time.process_time() - began
     rng = np.random.default_rng(seed)
-    hidden = [] if paths.clean.all() else _hidden(choice)
-    is_decisive = not hidden or _is_confirmed(choice, hold_out) or _is_powerful(choice, hidden)
+    hidden = _hidden(paths, choice)
+    is_decisive = _is_confirmed(choice, hold_out) or _is_powerful(choice, hidden)
+    paths = paths.runs(0, fitted)
     equations = tuple(
         _equation(paths, choice, k, followed, is_decisive, elapsed / paths.variables, rng)
         for k in range(paths.variables)
@@ -98,25 +107,32 @@ def _is_confirmed(choice: Choice, hold_out: HoldOut | None) -> bool:
 
     Over short pieces too many laws do well, and noisy samples fit laws that nobody proposed.
     """
-    return choice.system.segments == 1 and hold_out is not None and hold_out.run is not None
+    is_held = hold_out is not None and hold_out.run is not None
+    return is_held and choice.system.segments == 1 and not choice.paths.clean.all()
 
 
-def _hidden(choice: Choice) -> list[list[LeftOut]]:
+def _hidden(paths: Paths, choice: Choice) -> list[list[LeftOut]]:
     """For each equation the terms of low order that it has not."""
+    laws = enumerate(choice.system.laws)
+    if paths.clean.all():
+        return [list(left_out(paths, law, k, None)) for k, law in laws]
     responses = responses_of(choice.paths, choice.system)
-    return [list(left_out(responses, law, k)) for k, law in enumerate(choice.system.laws)]
+    return [list(left_out(choice.paths, law, k, responses)) for k, law in laws]
 
 
 def _is_powerful(choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> bool:
-    """Whether noisy runs would have shown any term of low order that a law has not."""
-    shares = [each.share for terms in hidden for each in terms]
-    return choice.system.segments == 1 and max(shares, default=0.0) <= HIDDEN
+    """Whether runs would have shown any term of low order that a law has not."""
+    is_whole = choice.system.segments == 1 or bool(choice.paths.clean.all())
+    return is_whole and not any(each.share > HIDDEN for terms in hidden for each in terms)
 
 
 def _hiding(paths: Paths, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
-    """For each equation, how large what was left out could be."""
+    """For each equation, how large what was left out could be; of clean runs, if it matters."""
+    least = HIDDEN if paths.clean.all() else 0.0
     for name, terms in zip(paths.names, hidden, strict=False):
-        bounds = [f"{each.most:.2g} for {to_text(each.term)}" for each in terms]
+        bounds = [
+            f"{each.most:.2g} for {to_text(each.term)}" for each in terms if each.share > least
+        ]
         if bounds:
             yield f"coefficients that d{name}/dt could have unseen: up to {', '.join(bounds)}"
 
@@ -156,13 +172,11 @@ def _equation(
     law = closed(choice.system.laws[k])
     rivals = rivals_of(choice, k, rng)
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
-    explained = all(
-        chi <= (CLEAN if clean else NEAR_ONE) for chi, clean in zip(chis, paths.clean, strict=True)
-    )
+    largest = np.where(paths.clean, CLEAN, NEAR_ONE)
     r2 = _r2(law, paths, k)
-    status = _status(
-        explained and follows, is_decisive and not any(each.is_near for each in rivals), r2
-    )
+    is_short = len(choice.system.laws[k].theta) <= SHORT * detail(paths, k)
+    is_only = is_short and not any(each.is_near for each in rivals)
+    status = _status(bool((chis <= largest).all()) and follows, is_decisive and is_only, r2)
     if status is Status.IDENTIFIED:
         rivals = []
     return Equation(
@@ -177,7 +191,7 @@ def _equation(
         cost=Cost(states=len(paths.times)),
         candidates=len(choice.ranked[k]),
         elapsed_s=seconds,
-        note=_note(status, rivals),
+        note=_note(status, rivals, bool(paths.clean.all())),
         alternatives=tuple(rival.alternative for rival in rivals),
     )
 
@@ -189,11 +203,11 @@ def _status(explained: bool, is_decided: bool, r2: float) -> Status:
     return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
 
 
-def _note(status: Status, rivals: list[Rival]) -> str:
+def _note(status: Status, rivals: list[Rival], clean: bool) -> str:
     """What would decide."""
     if rivals:
         return rivals[0].sentence
-    return UNCONFIRMED if status is Status.UNDECIDED else ""
+    return (ALIKE if clean else UNCONFIRMED) if status is Status.UNDECIDED else ""
 
 
 def _chi(paths: Paths, system: System, k: int) -> float:

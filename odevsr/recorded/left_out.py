@@ -7,15 +7,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from odevsr.arrays import FloatArray
 from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.recorded.responses import Responses
+from odevsr.recorded.paths import Paths
+from odevsr.recorded.responses import Responses, by_constants
 from odevsr.recorded.systems import Fitted, closed
 
 CERTAIN = 2.0
 """Errors beyond its best value that a coefficient may lie."""
+ROUNDING = 1e-7
+"""Share of a term beside a law's own from which on it is another one: splines are no better."""
 
 
 @dataclass(frozen=True)
@@ -30,23 +34,45 @@ class LeftOut:
     share: float
 
 
-def left_out(responses: Responses, law: Fitted, equation: int) -> Iterator[LeftOut]:
+def left_out(
+    paths: Paths, law: Fitted, equation: int, responses: Responses | None
+) -> Iterator[LeftOut]:
     """Every term of low order that the law of an equation has not, at least as many as it has.
 
-    A law of nearly all terms of an order would lack none of it, and could imitate others.
+    A law of nearly all terms of an order would lack none of it, and could imitate others. Where
+    there is no noise slopes tell how large terms may be, else the responses of the motion.
     """
-    line = responses.line
     chosen = closed(law)
     own = {split_coefficient(each)[1] for each in terms(chosen)}
-    others = _not_among(own, line.names)
-    found = responses.additions(equation, others)
-    values = compile_field([chosen, *others], line.names)(line.ends)
+    others = _not_among(own, paths.names)
+    if responses is None:
+        states = paths.states
+        coefficients, errors = _by_slopes(paths, law, equation, others)
+    else:
+        states, found = responses.line.ends, responses.additions(equation, others)
+        coefficients, errors = found.coefficients, found.errors
+    values = compile_field([chosen, *others], paths.names)(states)
     rate, *sizes = np.sqrt(np.mean(values**2, axis=0)).tolist()
-    for term, size, value, error in zip(
-        others, sizes, found.coefficients.tolist(), found.errors.tolist(), strict=True
-    ):
-        most = abs(value) + CERTAIN * error
+    for term, size, value, error in zip(others, sizes, coefficients, errors, strict=True):
+        most = float(abs(value) + CERTAIN * error)
         yield LeftOut(term, most, most * size / max(rate, 1e-300))
+
+
+def _by_slopes(
+    paths: Paths, law: Fitted, equation: int, others: Sequence[Expression]
+) -> tuple[FloatArray, FloatArray]:
+    """Coefficients of terms beside a law whose constants are free, and their errors."""
+    weights = 1 / np.maximum(paths.slope_errors[:, equation], 1e-300)
+    off = weights * (paths.slopes[:, equation] - paths.along([closed(law)])[:, 0])
+    own = weights[:, None] * by_constants(law, paths.names, paths.states)
+    columns = weights[:, None] * paths.along(list(others))
+    sizes = np.linalg.norm(columns, axis=0) + 1e-300
+    basis = np.linalg.qr(own / (np.linalg.norm(own, axis=0) + 1e-300))[0]
+    rest = columns / sizes - basis @ (basis.T @ (columns / sizes))
+    left = np.linalg.norm(rest, axis=0)
+    with np.errstate(all="ignore"):
+        errors = np.where(left > ROUNDING, 1 / (left * sizes), np.inf)
+        return np.nan_to_num(rest.T @ off / left**2 / sizes), errors
 
 
 def _not_among(own: set[Expression], names: Sequence[str]) -> list[Expression]:

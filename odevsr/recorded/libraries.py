@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.monomials import monomial, monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import multiplied
 from odevsr.language.expression import ONE, Expression
@@ -34,6 +34,11 @@ class Library:
     atom: Atom | None = None
     is_quotient: bool = False
 
+    @property
+    def is_wide(self) -> bool:
+        """Whether all terms together come near anything: functions of every kind do."""
+        return bool(self.special) and not self.is_quotient
+
 
 def libraries(paths: Paths) -> Iterator[Library]:
     """From polynomials to quotients; each is scanned on its own."""
@@ -48,7 +53,7 @@ def libraries(paths: Paths) -> Iterator[Library]:
         yield Library("fixed", low, _others(products, low))
     yield from _mixed(paths, moving)
     for k in moving:
-        for atom in open_atoms(names[k], float(paths.low[k]), float(paths.high[k])):
+        for atom in open_atoms(names[k], paths.states[:, k]):
             yield Library("open", low, _factors(names, names[k]), atom)
     yield from _quotients(names, moving)
 
@@ -69,18 +74,21 @@ def _mixed(paths: Paths, moving: Sequence[int]) -> Iterator[Library]:
 
 
 def _quotients(names: Sequence[str], moving: Sequence[int]) -> Iterator[Library]:
-    """f*(1 + q) = p, where q has powers of one variable, or all variables."""
+    """f*(1 + q) = p; q has powers of one variable, two and their product, or all variables."""
     above = polynomial(names, 3, MOST_MONOMIALS // 2)
     below = [monomials([names[k]], HIGHEST_BELOW)[1:] for k in moving]
-    if len(names) > 1:
+    pairs = [(names[one], names[other]) for one, other in combinations(moving, 2)]
+    below += [[*monomials(pair, 1)[1:], monomial(pair)] for pair in pairs]
+    if len(names) > 2:
         below.append(monomials(names, 1)[1:])
     for terms in below:
         yield Library("quotient", above, tuple(terms), is_quotient=True)
 
 
 def _factors(names: Sequence[str], name: str) -> tuple[Expression, ...]:
-    """What an atom of a variable may be multiplied with."""
-    return (*monomials(names, 1), *monomials([name], 2)[2:])
+    """What an atom of a variable may be multiplied with: one other variable, and itself."""
+    others = [other for other in names if other != name]
+    return (*monomials(names, 1), monomial((name, name)), *(monomial((name, o)) for o in others))
 
 
 def _product(first: Expression, second: Expression) -> Expression:

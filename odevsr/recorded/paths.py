@@ -60,6 +60,12 @@ class Paths:
         """The greatest value of each variable and input."""
         return np.asarray(self.states.max(axis=0))
 
+    def runs(self, first: int, last: int) -> Paths:
+        """Some of the runs."""
+        kept = slice(self.bounds[first], self.bounds[last])
+        bounds = self.bounds[first : last + 1] - self.bounds[first]
+        return replace(self, bounds=bounds, **{name: getattr(self, name)[kept] for name in ROWS})
+
     def along(self, functions: list[Expression]) -> FloatArray:
         """Values (N, k) of functions at the smooth states."""
         return compile_field(functions, self.names)(self.states)
@@ -99,9 +105,21 @@ class Paths:
         return float(np.min(np.median(self.errors, axis=0) / spread))
 
 
+MOST_CLEAN, MOST_NOISY = 3_000, 40_000
+"""Samples of all runs together that motions are fitted to; paths go through the others, too. Where
+there is no noise, more of them tell no more."""
+
+
 def smooth_paths(recordings: Recordings) -> Paths:
     """The recordings with every variable of every run smoothed."""
-    pieces = [_path(run, recordings) for run in recordings.runs]
+    smoothed = [[smooth(run.times, each) for each in run.states.T] for run in recordings.runs]
+    clean = all(each.is_clean for variables in smoothed for each in variables)
+    samples = sum(len(run.times) for run in recordings.runs)
+    every = max(1, samples // (MOST_CLEAN if clean else MOST_NOISY))
+    pieces = [
+        _path(run, recordings, variables, every)
+        for run, variables in zip(recordings.runs, smoothed, strict=True)
+    ]
     together: dict[str, Any] = {
         name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in ROWS
     }
@@ -115,28 +133,29 @@ def smooth_paths(recordings: Recordings) -> Paths:
     )
 
 
-def _path(run: Run, recordings: Recordings) -> Paths:
-    """One run as it stands in the whole."""
-    variables = [smooth(run.times, column) for column in run.states.T]
+def _path(run: Run, recordings: Recordings, variables: list[Smoothed], every: int) -> Paths:
+    """One run as it stands in the whole, at some of its times."""
+    kept = slice(None, None, every)
+    times, states = run.times[kept], run.states[kept]
     inputs = [_as_sampled(run.times, column) for column in run.inputs.T]
     everything = [*variables, *inputs]
-    steps = np.append(np.diff(run.times), 0.0)
-    between = run.times[:, None] + steps[:, None] * (1 + NODES) / 2
-    noise = [each.noise.sizes(each.values(run.times)) for each in variables]
-    slopes = np.stack([each.slopes(run.times) for each in everything], axis=1)
-    slope_errors = np.stack([each.slope_errors for each in variables], axis=1)
+    steps = np.append(np.diff(times), 0.0)
+    between = times[:, None] + steps[:, None] * (1 + NODES) / 2
+    noise = [each.noise.sizes(each.values(times)) for each in variables]
+    slopes = np.stack([each.slopes(times) for each in everything], axis=1)
+    slope_errors = np.stack([each.slope_errors[kept] for each in variables], axis=1)
     if run.derivatives is not None:
-        _use_measured(run.times, run.derivatives, slopes, slope_errors)
+        _use_measured(times, run.derivatives[kept], slopes, slope_errors)
     return Paths(
         names=(*recordings.names, *recordings.inputs),
         variables=len(variables),
-        bounds=np.array([0, len(run.times)]),
-        times=run.times,
-        samples=run.states,
-        errors=np.where(np.isfinite(run.states), np.stack(noise, axis=1), np.inf),
-        states=np.stack([each.values(run.times) for each in everything], axis=1),
+        bounds=np.array([0, len(times)]),
+        times=times,
+        samples=states,
+        errors=np.where(np.isfinite(states), np.stack(noise, axis=1), np.inf),
+        states=np.stack([each.values(times) for each in everything], axis=1),
         slopes=slopes,
-        bends=np.stack([each.path(run.times, 2) for each in everything], axis=1),
+        bends=np.stack([each.path(times, 2) for each in everything], axis=1),
         slope_errors=slope_errors,
         nodes=np.stack([each.values(between) for each in everything], axis=-1),
         steps=steps,

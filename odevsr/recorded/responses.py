@@ -147,7 +147,9 @@ def _responses_of(paths: Paths, system: System) -> Responses:
     left = line.weights * (system.shot.path - np.nan_to_num(paths.samples))
     parts = [
         line.responses(
-            k, _slopes(each, line.names, line.ends), _slopes(each, line.names, line.middles)
+            k,
+            by_constants(each, line.names, line.ends),
+            by_constants(each, line.names, line.middles),
         )
         for k, each in enumerate(system.laws)
     ]
@@ -181,7 +183,7 @@ def _line(paths: Paths, system: System) -> Line:
     )
 
 
-def _slopes(law: Fitted, names: Sequence[str], states: FloatArray) -> FloatArray:
+def by_constants(law: Fitted, names: Sequence[str], states: FloatArray) -> FloatArray:
     """Derivatives (N, p) of a law by its constants."""
     columns = []
     for place, value in enumerate(law.theta):

@@ -2,37 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from odevsr.recorded.candidates import Candidate, Rows, candidates
+import numpy as np
+
+from odevsr.recorded.candidates import Candidate, candidates
 from odevsr.recorded.choose import Choice, choose
 from odevsr.recorded.contest import contest, distinct
-from odevsr.recorded.libraries import libraries
+from odevsr.recorded.detail import detail
+from odevsr.recorded.libraries import Library, libraries
 from odevsr.recorded.paths import Paths
+from odevsr.recorded.rows import Rows
+from odevsr.recorded.spans import spanned
+from odevsr.recorded.systems import Fitted
 
 OF_A_LIBRARY, CONTESTANTS = 12, 40
 """Candidates kept of each library, and of all for the fits of motion; of noisy paths fewer, since
 they are searched again along the motion that is found."""
+FEWEST, REFUTED = 4, 1e4
+"""Candidates that are followed in any case; others leave no more than so many times what the best
+leaves, or errors do: those of slopes are known to a factor of ten, and this is a hundred."""
+CERTAIN = 50
+"""Numbers that describe a motion, for each constant of a law that explains its slopes, from which
+on nothing else is looked for: so many runs leave no part of a function unseen."""
+FITTED = 500
+"""Samples that the motion of certain laws is fitted to, at least."""
 
 
 def search_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence: None) -> Choice:
-    """The best system of laws, and what it was chosen from."""
-    noisy = not paths.clean.all()
-    most, of_each_size = (CONTESTANTS // paths.variables, 1) if noisy else (CONTESTANTS, 2)
+    """The best system of laws, and what it was chosen from; its paths may be those of some runs."""
+    found = list(libraries(paths))
     shortlists = []
     for equation in range(paths.variables):
-        found = _proposed(paths, equation)
-        shortlists.append(contest(paths, equation, distinct(found, most, of_each_size)))
-        on_event(f"{paths.names[equation]}: {len(found)} candidates")
-    return choose(paths, shortlists, list(libraries(paths)))
+        shortlists.append(_shortlist(paths, equation, found))
+        on_event(f"{paths.names[equation]}: {len(shortlists[-1])} candidates")
+    return choose(_fitted(paths, shortlists), shortlists, found)
 
 
-def _proposed(paths: Paths, equation: int) -> list[Candidate]:
-    """The best of each library; quotients are read off slopes even where there is noise."""
+def _fitted(paths: Paths, shortlists: Sequence[Sequence[Fitted]]) -> Paths:
+    """The runs that motions are fitted to: the first few if laws are certain, and others judge."""
+    if not paths.clean.all() or any(len(each) > 1 for each in shortlists):
+        return paths
+    enough = int(np.searchsorted(paths.bounds, FITTED))
+    return paths.runs(0, min(enough, len(paths.bounds) - 1))
+
+
+def _shortlist(paths: Paths, equation: int, libraries: Sequence[Library]) -> list[Fitted]:
+    """The laws of one equation whose motion, beside those of others, is to be followed."""
+    noisy = not paths.clean.all()
+    found: list[Candidate] = []
+    most = 0 if noisy else detail(paths, equation) / CERTAIN
+    for some in _proposed(paths, equation, libraries):
+        found = sorted([*found, *some], key=lambda each: each.score)
+        if found and found[0].chi2 <= len(paths.times) and len(found[0].theta) <= most:
+            return distinct(found[:1], 1, 0)
+    if noisy:
+        return contest(paths, equation, distinct(found, CONTESTANTS // paths.variables, 1))
+    return contest(paths, equation, distinct(_plausible(paths, found), CONTESTANTS, 2))
+
+
+def _proposed(
+    paths: Paths, equation: int, libraries: Sequence[Library]
+) -> Iterator[list[Candidate]]:
+    """The best of each library, simplest first; quotients are read off slopes, noisy or not."""
     by_slopes = Rows(paths, equation, integral=False)
     rows = by_slopes if paths.clean.all() else Rows(paths, equation, integral=True)
-    found: list[Candidate] = []
-    for library in libraries(paths):
-        own = candidates(by_slopes if library.is_quotient else rows, library)
-        found += sorted(own, key=lambda each: each.score)[:OF_A_LIBRARY]
-    return found
+    yield _best(candidates(rows, libraries[0]))
+    if paths.clean.all():
+        yield list(spanned(rows, [each for each in libraries if each.atom is not None]))
+    for library in libraries[1:]:
+        yield _best(candidates(by_slopes if library.is_quotient else rows, library))
+
+
+def _best(found: Iterable[Candidate]) -> list[Candidate]:
+    return sorted(found, key=lambda each: each.score)[:OF_A_LIBRARY]
+
+
+def _plausible(paths: Paths, found: Sequence[Candidate]) -> list[Candidate]:
+    """Those whose motion is worth following: slopes without noise refute what is far from them."""
+    most = REFUTED * max(found[0].chi2, len(paths.times)) if found else 0.0
+    return [each for place, each in enumerate(found) if place < FEWEST or each.chi2 <= most]

@@ -20,8 +20,7 @@ from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.responses import Responses, responses_of
 from odevsr.recorded.score import constants_cost, prior
-from odevsr.recorded.shorter import without
-from odevsr.recorded.systems import Fitted, System, fit_system
+from odevsr.recorded.systems import Fitted, System, fit_system, without
 
 BLOCK, MOST_NUMBERS = 500, 2_000_000
 """Terms whose responses are followed together, and how many numbers these may be."""

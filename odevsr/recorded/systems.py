@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count as counting
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from odevsr.arrays import FloatArray
 from odevsr.fitting.shooting import Shot, merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.expression import Constant, Expression, count, with_constants
+from odevsr.language.algebra.term import added
+from odevsr.language.expression import Apply, Constant, Expression, Op, count, with_constants
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import constants_cost, prior
 from odevsr.world.recordings.smooth import noise_along
@@ -90,3 +92,36 @@ def reweighted(paths: Paths, system: System) -> Paths:
         noise = noise_along(path[measured], off, len(law.theta) + system.segments, QUIETEST)
         errors[measured, k] = noise.sizes(path[measured])
     return replace(paths, errors=errors)
+
+
+def without(law: Expression, place: int) -> tuple[Expression | None, list[int]]:
+    """The law less one of its open constants and what that is a factor of; None if that is all.
+
+    With it comes which of the constants are left.
+
+    >>> from odevsr.language.parse import parse
+    >>> from odevsr.language.text import to_text
+    >>> law = parse("C*x + C*sin(C*x)", ["x"], open_symbols=True)
+    >>> shorter, kept = without(law, 1)
+    >>> to_text(shorter), kept
+    ('C*x', [0])
+    """
+    numbers = counting()
+    return _without(law, place, numbers)
+
+
+def _without(
+    node: Expression, place: int, numbers: counting[int]
+) -> tuple[Expression | None, list[int]]:
+    if isinstance(node, Constant):
+        number = next(numbers)
+        return (None, []) if number == place else (node, [number])
+    if not isinstance(node, Apply):
+        return node, []
+    parts = [_without(arg, place, numbers) for arg in node.args]
+    left = [part for part, _ in parts if part is not None]
+    if node.op is Op.ADD and left:
+        return added(left), [k for part, kept in parts if part is not None for k in kept]
+    if len(left) < len(parts):
+        return None, []
+    return Apply(node.op, tuple(left)), [k for _, kept in parts for k in kept]

@@ -28,6 +28,8 @@ DEGREE, ORDER = 5, 3
 """Of the spline, and of the derivative that is penalised."""
 DIFFERENCES = range(2, 13)
 """Orders of the differences that noise is told by; the one that leaves least is right."""
+MOST_WINDOWS = 2_000
+"""Places of a run at which they are taken."""
 QUIETER, GAUSSIAN = 0.25, 1 / 0.3186
 """A quarter of Gaussian noise is smaller than 0.3186 of its standard deviation."""
 ROUNDING = 1e-13
@@ -97,22 +99,28 @@ def noise_of(times: FloatArray, samples: FloatArray) -> tuple[float, float]:
     size = share = math.inf
     for order in DIFFERENCES:
         if order < len(times) // 2:
-            left = np.abs(_differences(times, samples, order))
-            moved = np.ptp(np.lib.stride_tricks.sliding_window_view(samples, order + 1), axis=1)
+            near, values = _windows(times, order + 1), _windows(samples, order + 1)
+            left = np.abs(_differences(near, values))
+            moved = np.ptp(values, axis=1)
             size = min(size, GAUSSIAN * float(np.quantile(left, QUIETER)))
             share = min(share, float(np.quantile(left / (moved + 1e-300), QUIETER)))
     return (size, share) if share < math.inf else (0.0, 0.0)
 
 
-def _differences(times: FloatArray, samples: FloatArray, order: int) -> FloatArray:
-    """Divided differences over order + 1 neighbours, scaled to keep the size of white noise."""
-    windows = np.lib.stride_tricks.sliding_window_view
-    near = windows(times, order + 1)
-    near = (near - near.mean(axis=1, keepdims=True)) / np.ptp(near, axis=1, keepdims=True)
-    gaps = near[:, :, None] - near[:, None, :] + np.eye(order + 1)
+def _windows(column: FloatArray, size: int) -> FloatArray:
+    """So many neighbours at a time: everywhere, or of very long columns at enough places."""
+    every = max(1, len(column) // MOST_WINDOWS)
+    return np.lib.stride_tricks.sliding_window_view(column, size)[::every]
+
+
+def _differences(times: FloatArray, samples: FloatArray) -> FloatArray:
+    """Divided differences over neighbours, scaled to keep the size of white noise."""
+    count = times.shape[1]
+    near = (times - times.mean(axis=1, keepdims=True)) / np.ptp(times, axis=1, keepdims=True)
+    gaps = near[:, :, None] - near[:, None, :] + np.eye(count)
     weights = 1 / np.prod(gaps, axis=2)
     weights /= np.linalg.norm(weights, axis=1, keepdims=True)
-    differences: FloatArray = np.sum(weights * windows(samples, order + 1), axis=1)
+    differences: FloatArray = np.sum(weights * samples, axis=1)
     return differences
 
 

@@ -1,0 +1,81 @@
+"""The regression that laws are proposed by: rows of terms against what they must sum up to.
+
+Two kinds of rows: the slope of the smooth path against the terms along it, and the sample itself
+against the integrals of the terms. Slopes are sharper where there is next to no noise, integrals
+where there is some.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import ClassVar
+
+import numpy as np
+
+from odevsr.arrays import FloatArray, IntArray
+from odevsr.language.expression import Expression
+from odevsr.recorded.paths import Paths
+
+MOST_ROWS = 1500
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """One equation's regression: rows of terms against a target, both over the row's error."""
+
+    paths: Paths
+    equation: int
+    integral: bool
+
+    of_each_size: ClassVar[int] = 4
+    """Best subsets of a library that become candidates, of each size,"""
+    with_atom: ClassVar[int] = 12
+    """and of all sizes if they have an atom;"""
+    reach: ClassVar[float] = math.inf
+    """those behind the best of them by more do not."""
+
+    @property
+    def chosen(self) -> IntArray:
+        """Rows that are used: of very many, every few."""
+        count = len(self.paths.times)
+        return np.arange(0, count, max(1, count // MOST_ROWS))
+
+    @cached_property
+    def _errors(self) -> FloatArray:
+        paths, k = self.paths, self.equation
+        if self.integral:
+            return np.asarray(paths.errors[self.chosen, k])
+        errors = paths.slope_errors[self.chosen, k]
+        size = np.sqrt(np.mean(paths.slopes[self.chosen, k] ** 2))
+        return np.asarray(np.hypot(errors, 1e-9 * size + 1e-300))
+
+    @cached_property
+    def target(self) -> FloatArray:
+        """What the terms must sum up to (rows,)."""
+        paths, k = self.paths, self.equation
+        values = paths.samples if self.integral else paths.slopes
+        return self._weighted(values[self.chosen, k][:, None])[:, 0]
+
+    def columns(self, terms: Sequence[Expression], times_slope: int = 0) -> FloatArray:
+        """Weighted columns (rows, terms); the last `times_slope` are multiplied with the slope."""
+        if self.integral:
+            return self._weighted(self.paths.integrals(list(terms))[self.chosen])
+        values = self.paths.along(list(terms))[self.chosen]
+        if times_slope:
+            values[:, -times_slope:] *= -self.paths.slopes[self.chosen, self.equation][:, None]
+        return self._weighted(values)
+
+    def _weighted(self, values: FloatArray) -> FloatArray:
+        """Over the errors; of integrals the unknown start of each run is projected out."""
+        weights = np.where(np.isfinite(self._errors), 1 / self._errors, 0.0)
+        rows = np.where(weights[:, None] > 0, np.nan_to_num(values), 0.0) * weights[:, None]
+        if self.integral:
+            edges = np.searchsorted(self.chosen, self.paths.bounds)
+            for first, last in pairwise(edges):
+                unit = weights[first:last] / (np.linalg.norm(weights[first:last]) + 1e-300)
+                rows[first:last] -= np.outer(unit, unit @ rows[first:last])
+        return np.asarray(rows)
