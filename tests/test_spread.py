@@ -1,5 +1,6 @@
 """A dear simulator's calls shared out: the same answers, each asked for once, nothing lost."""
 
+import shutil
 import signal
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
 
@@ -46,9 +47,7 @@ def test_a_dask_cluster_simulates_the_same(alone):
 def test_what_was_answered_is_not_asked_again_even_if_the_pilot_was_cut_short(tmp_path, alone):
     run = tmp_path / "run"
     odevsr.discover(rig, spread=True, out=run)
-    for each in run.iterdir():
-        if each.name != "launches.h5":
-            (each.unlink if each.is_file() else lambda each=each: _removed(each))()
+    leave_only_launches(run)
     known = odevsr.simulator(**RANGES)(nobody)
     known.__module__, known.__qualname__ = rig.__module__, rig.__qualname__
     try:
@@ -57,15 +56,17 @@ def test_what_was_answered_is_not_asked_again_even_if_the_pilot_was_cut_short(tm
         known.__qualname__ = "nobody"
     with pytest.raises(RunError, match="not empty"):
         odevsr.discover(rig, spread=True, out=run)
-    (run / "run.json").unlink()
+    leave_only_launches(run)
     with pytest.raises(RunError, match="another target"):
         odevsr.discover(deadly, spread=True, out=run, resume=True)
 
 
-def _removed(folder):
-    for each in folder.iterdir():
-        each.unlink()
-    folder.rmdir()
+def leave_only_launches(run):
+    """As a run that is killed in its pilot does."""
+    shutil.rmtree(run / "measurements")
+    for each in run.iterdir():
+        if each.name != "launches.h5":
+            each.unlink()
 
 
 def launched(simulator, workers, states=STATES):
