@@ -40,3 +40,9 @@ def test_names_are_escaped_and_indexed():
     assert name_mathml("lambda2") == "<msub><mi>λ</mi><mn>2</mn></msub>"
     assert "<b>" not in name_mathml("<b>")
     ElementTree.fromstring(rate_mathml("x0"))
+
+
+def test_names_of_several_letters_are_kept_apart():
+    law = parse("2*angle*speed**2*x0*theta", ["angle", "speed", "x0", "theta"])
+    dots = ElementTree.fromstring(to_mathml(law)).iter("mo")
+    assert [each.text for each in dots] == ["\u2062", "\xb7", "\xb7", "\u2062"]

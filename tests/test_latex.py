@@ -151,3 +151,8 @@ def test_latex_looks_as_people_write_it(text, latex):
 )
 def test_names_become_symbols_with_indices(name, latex):
     assert name_latex(name) == latex
+
+
+def test_names_of_several_letters_are_kept_apart():
+    law = parse("2*prey*fox**2*x0", ["prey", "fox", "x0"])
+    assert to_latex(law) == r"2 \mathrm{prey} \, \mathrm{fox}^{2} \, x_{0}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from odevsr.language.algebra.term import multiplied, split_fraction
 from odevsr.language.expression import (
@@ -151,11 +152,17 @@ def _product(factors: Sequence[Expression], errors: Errors) -> str:
         return to_latex(factors[0], errors)
     texts = [_bracketed(factor, _PRODUCT, errors) for factor in factors]
     product = texts[0]
-    for text in texts[1:]:
-        # A number or a fraction straight behind another factor would be misread.
-        joint = r" \cdot " if text[0].isdigit() or text.startswith(r"\frac") else " "
-        product += joint + text
+    for before, text in pairwise(texts):
+        product += _joint(before, text) + text
     return product
+
+
+def _joint(before: str, text: str) -> str:
+    """What stands between factors: a number or a fraction straight behind another is misread."""
+    if text[0].isdigit() or text.startswith(r"\frac"):
+        return r" \cdot "
+    words = not before[0].isdigit() and any(each.startswith(r"\mathrm") for each in (before, text))
+    return r" \, " if words else " "
 
 
 def _bracketed(expression: Expression, least: int, errors: Errors) -> str:

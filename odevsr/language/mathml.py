@@ -142,14 +142,23 @@ def _quotient(factors: Sequence[Expression], errors: Errors) -> _Written:
 
 
 def _product(factors: Sequence[Expression], errors: Errors) -> str:
-    """Factors side by side; a dot where a number or a fraction would be misread."""
+    """Factors side by side; a dot where a number, a fraction or a word would be misread."""
     if len(factors) == 1:
         return _written(factors[0], errors)[0]
     first, *others = (_in(factor, _PRODUCT, errors) for factor in factors)
-    for each in others:
-        dotted = each.startswith(("<mn>", "<mfrac>", "<msup><mn>"))
+    for before, factor, each in zip(factors, factors[1:], others, strict=False):
+        words = not isinstance(before, Number) and (_is_word(before) or _is_word(factor))
+        dotted = words or each.startswith(("<mn>", "<mfrac>", "<msup><mn>"))
         first += f"<mo>{'&#xb7;' if dotted else '&#x2062;'}</mo>{each}"
     return first
+
+
+def _is_word(factor: Expression) -> bool:
+    """Whether a factor is a variable with a name of several letters, or a power of one."""
+    match factor:
+        case Variable(name) | Apply(Op.POW, (Variable(name), _)):
+            return re.match(r"(<msub>)?<mi>\w{2,}</mi>", name_mathml(name)) is not None
+    return False
 
 
 def _fraction(above: str, below: str) -> _Written:

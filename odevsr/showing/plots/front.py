@@ -8,10 +8,9 @@ from functools import partial
 from odevsr.evidence.law import deviation_of, fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import terms
-from odevsr.language.expression import Expression
-from odevsr.language.number import numbers_of, rounded
 from odevsr.language.size import size
 from odevsr.language.text import to_text
+from odevsr.showing.meanings import with_short_numbers
 from odevsr.showing.plots.panel import Axes, Panel
 from odevsr.showing.plots.style import BLUE, ORANGE, dressed, plain
 from odevsr.showing.plots.subject import Subject, shortened
@@ -20,8 +19,6 @@ from odevsr.vertical.finish import without_weakest
 
 MOST_LAWS = 6
 LONGEST = 50
-DIGITS = 1e-3
-"""What numbers are rounded to."""
 LEAST = 1e-6
 """Deviations are drawn at least so large, relative to what counts as explained."""
 
@@ -46,16 +43,10 @@ def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:
         (
             size(law),
             deviation_of(law, names, sample),
-            shortened(to_text(_short(law)), LONGEST),
+            shortened(to_text(with_short_numbers(law)), LONGEST),
         )
         for law in laws
     ]
-
-
-def _short(law: Expression) -> Expression:
-    """The law with numbers as long as a picture has room for."""
-    return rounded(law, {abs(float(each)): abs(float(each)) * DIGITS for each in numbers_of(law)
-                         if isinstance(each, float)})  # fmt: skip
 
 
 def _front(ax: Axes, subject: Subject, equation: Equation) -> None:

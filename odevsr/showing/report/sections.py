@@ -113,7 +113,7 @@ def experiments(subject: Subject) -> Html:
     figures = _figures(subject, "experiments") if few else _spaces(subject)
     words = (
         "Each round frees one variable and holds the others: a colour a trial, the mesh a plane in "
-        "which one of them is held, in grey the motion of the system."
+        "which one of them is held, in grey the motion from above."
     )
     missing = undrawn(subject)
     drawn = [element("p", words), _grid(figures)] if figures else []
