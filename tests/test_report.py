@@ -262,13 +262,15 @@ def test_recordings_are_drawn_beside_the_motion_of_their_laws(tmp_path, capsys):
     times = np.linspace(0, 6, 120)
     lines = [f"{t},{x}" for t, x in zip(times, 2 * np.exp(-times / 2), strict=True)]
     (tmp_path / "decay.csv").write_text("\n".join(["t,x", *lines]))
-    found = odevsr.discover(tmp_path / "decay.csv", out=tmp_path / "run")
+    found = odevsr.discover(tmp_path / "decay.csv", hold_out=0.2, out=tmp_path / "run")
     assert command(["validate", str(tmp_path / "run")]) == 0
     page = odevsr.report(tmp_path / "run")
     Page(page)
     assert "fresh experiments" not in page
     assert "explains all runs to their noise" in page
     assert "The recordings belong to this command." in page
+    both = replace(odevsr.load(tmp_path / "run"), target="a.csv, b b.csv")
+    assert command_of(both)[0] == "odevsr discover a.csv 'b b.csv' --hold-out 0.2 --seed 0"
     assert "<h2>Beside SINDy" in page
     assert "<td>samples</td><td>120</td>" in page
     measured, by_laws = (line.get_data() for line in found.plot("phase").axes[0].get_lines())

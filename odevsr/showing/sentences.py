@@ -209,10 +209,12 @@ def finish_told(equation: Equation) -> Iterator[Part]:
 
 def check_told(equation: Equation, found: Discovery) -> Iterator[Part]:
     """How the law was doubted, and what came of it."""
-    beyond = 100 * found.settings.limits.beyond
+    beyond = f"{100 * found.settings.limits.beyond:g} % beyond either end of each range"
+    watched = found.settings.sampling == "crossings"
+    where = "where trajectories go beyond the ranges" if watched else beyond
     yield said(
-        "How it was checked: on fresh states, with nothing held, where it deviates by "
-        f"{_deviation(equation.deviation)} errors; {beyond:g} % beyond either end of each range; "
+        f"How it was checked: on fresh {'crossings' if watched else 'states, with nothing held'}, "
+        f"where it deviates by {_deviation(equation.deviation)} errors; {where}; "
         "where it is steep and near nought; and for terms that errors could hide. "
         f"It is {equation.status.value}: {status_told(equation.status, found)}."
         + (f" Said beside it: {equation.note}." if equation.note else "")

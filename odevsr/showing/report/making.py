@@ -5,9 +5,11 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
+from odevsr.discovery.folder import run_header
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError
 from odevsr.settings import Settings, preset
+from odevsr.world.recordings.kinds import is_recording
 from odevsr.world.systems.registry import process_registry
 
 _OPTIONS = {
@@ -20,11 +22,23 @@ _OPTIONS = {
 def command(found: Discovery) -> tuple[str, str]:
     """The command line that makes the run again, and what it needs beside it."""
     target, needs = _target(found)
-    words = ["odevsr", "discover", target, "--seed", str(found.seed), *_options(found)]
+    targets = list(_recordings(found)) if found.recorded else [target]
+    words = ["odevsr", "discover", *targets, "--seed", str(found.seed), *_options(found)]
     laws = [each.variable for each in found.equations]
     if laws and not found.interrupted and set(laws) != set(_components(found)):
         words += ["--components", ",".join(laws)]
     return shlex.join(words), needs
+
+
+def _recordings(found: Discovery) -> Iterator[str]:
+    """The files of recordings, and what was said of them."""
+    files = found.target.split(", ")
+    yield from files if all(map(is_recording, files)) else [found.target]
+    asked = {} if found.folder is None else run_header(found.folder).get("asked", {})
+    if asked.get("inputs"):
+        yield from ("--inputs", ",".join(asked["inputs"]))
+    if asked.get("hold_out"):
+        yield from ("--hold-out", str(asked["hold_out"]))
 
 
 def _target(found: Discovery) -> tuple[str, str]:
