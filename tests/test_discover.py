@@ -46,6 +46,17 @@ def test_the_number_of_jobs_changes_nothing():
     assert outcome(discover("lorenz", jobs=2)) == outcome(discover("lorenz"))
 
 
+def test_nor_does_it_where_one_equation_needs_a_second_pass():
+    options = {"components": ["x0", "x2"], "most_candidates": 64 * 100}
+    alone, together = (discover("glycolysis", **options, jobs=jobs) for jobs in (1, 2))
+    assert [each.found_in for each in alone.equations] == [2, 1]
+    assert outcome(together) == outcome(alone)
+
+
+def test_few_candidates_are_no_reason_to_fail():
+    assert discover("lorenz", components=["x0", "x1"], most_candidates=10).identified
+
+
 def test_a_simulator_can_be_sent_to_other_processes():
     assert outcome(discover(simulators.lotka, jobs=2)) == outcome(discover(simulators.lotka))
     with pytest.raises(UsageError, match="cannot be sent to other processes"):

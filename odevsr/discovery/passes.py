@@ -123,7 +123,7 @@ class Search:
         """What is fitted before it is asked what others have found; all, where all is sampled."""
         settings = self.asked.settings
         share = FIRST_SHARE if CHEAP & set(settings.proposers) else 1
-        return settings.most_candidates // share
+        return max(settings.most_candidates // share, 1)
 
     def _left(self, before: Equation, share: int) -> Settings:
         """The settings with what an equation has left of them."""
