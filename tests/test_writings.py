@@ -154,3 +154,14 @@ def test_noise_and_no_more_is_overlooked():
 )
 def test_logarithms_with_one_factor_are_one(law, short):
     assert to_text(writings(parse(law, NAMES))[0]) == short
+
+
+@pytest.mark.parametrize(
+    ("law", "short"),
+    [
+        ("x**2*y**2 - 0.5*x*y*z**2 + 0.0625*z**4", "(x*y - 0.25*z**2)**2"),
+        ("x**2/y**2 - 0.5*x*z**2/y**3 + 0.0625*z**4/y**4", "(x - 0.25*z**2/y)**2/y**2"),
+    ],
+)
+def test_powers_of_sums_of_products_are_written_as_such(law, short):
+    assert to_text(writings(parse(law, NAMES))[0]) == short

@@ -148,25 +148,31 @@ def _powers(polynomial: Polynomial, bases: Bases) -> Iterator[Grouping]:
 def _powers_from(
     polynomial: Polynomial, index: int, lead: Monomial, bases: Bases
 ) -> Iterator[Grouping]:
+    """Those of x alone, beside which others stand, or of a product, if its power leads."""
     highest = int(lead[index])
-    beside = tuple(0 if i == index else e for i, e in enumerate(lead))
     unit: Monomial = tuple(int(i == index) for i in range(len(lead)))
-    scale = polynomial[lead]
-    next_ones = {
-        tuple(e - b for e, b in zip(each, beside, strict=True)): value
+    whole = all(isinstance(e, int) and e % highest == 0 for e in lead)
+    for root in dict.fromkeys((unit, tuple(int(e) // highest for e in lead) if whole else unit)):
+        yield from _powers_of(polynomial, index, root, lead, bases)
+
+
+def _powers_of(
+    polynomial: Polynomial, index: int, root: Monomial, lead: Monomial, bases: Bases
+) -> Iterator[Grouping]:
+    """Powers of sums whose first term is the root."""
+    scale, highest = polynomial[lead], int(lead[index])
+    beside = tuple(e - highest * r for e, r in zip(lead, root, strict=True))
+    others = tuple(-e + r for e, r in zip(lead, root, strict=True))
+    offsets = {
+        joined(each, others): quotient(value, scale * highest)
         for each, value in polynomial.items()
         if each[index] == highest - 1
-    }
-    offsets = {
-        tuple(0 if i == index else e for i, e in enumerate(each)): quotient(value, scale * highest)
-        for each, value in next_ones.items()
-        if all(e >= 0 for i, e in enumerate(each) if i != index)
     }
     choices = [offsets, *({each: value} for each, value in offsets.items() if len(offsets) > 1)]
     for offset in choices:
         if not offset:
             continue
-        base = {unit: 1, **offset}
+        base = {root: 1, **offset}
         whole = shifted(power(base, highest, bases), beside, scale)
         rest = plus(polynomial, {each: -value for each, value in whole.items()}, bases)
         if len(rest) <= len(polynomial) - len(whole):
