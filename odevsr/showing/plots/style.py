@@ -15,6 +15,8 @@ COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY)
 """Those of Okabe and Ito."""
 MARKS = ("o", "s", "^", "D", "v", "P")
 """Beside colours, for prints in black and white."""
+TITLE = 54
+"""Letters of a line of a title."""
 MOST_TOLD = 8
 """Entries of a legend."""
 
@@ -39,7 +41,8 @@ def plain(text: str) -> str:
 
 def dressed(ax: Axes, title: str = "", x: str = "", y: str = "") -> None:
     """Give Axes their title and labels, and take away what is not needed."""
-    ax.set_title(plain(title), fontsize=10, loc="left")
+    lines = [part for line in title.split("\n") for part in wrap(line, TITLE) or [""]]
+    ax.set_title(plain("\n".join(lines)), fontsize=10, loc="left")
     ax.set_xlabel(plain("\n".join(wrap(x, 48)[:2])), fontsize=9)
     ax.set_ylabel(plain("\n".join(wrap(y, 26)[:3])), fontsize=8)
     ax.tick_params(which="both", labelsize=8)

@@ -26,8 +26,7 @@ def _over_time(ax: Axes, subject: Subject, place: int) -> None:
     most = MOST_STEPS if subject.clock == "step" else None
     for index, motion in enumerate(subject.motions):
         ax.plot(motion.time[:most], motion.states[:most, place], **look(motion, index))
-    dressed(
-        ax, subject.title if place == 0 else "", subject.clock, subject.label(subject.names[place])
-    )
+    title = f"{subject.title}\n" if place == 0 else ""  # the legend stands below it
+    dressed(ax, title, subject.clock, subject.label(subject.names[place]))
     if place == 0:
         legend(ax, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))
