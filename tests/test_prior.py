@@ -43,6 +43,16 @@ def test_laws_of_recordings_that_launches_confirm_need_fewer_states(motion, tmp_
     ]
 
 
+def test_a_run_that_goes_on_keeps_what_recordings_suggested(motion, tmp_path, monkeypatch):
+    folder = tmp_path / "run"
+    first = odevsr.discover(lotka, prior=recorded(motion), components="x", out=folder)
+    monkeypatch.setattr("odevsr.discovery.discover.guesses_of", None)
+    again = odevsr.discover(lotka, prior=recorded(motion), components="x", out=folder, resume=True)
+    assert [to_text(each.equations[0].expression) for each in (first, again)] == 2 * ["x*(1.5 - y)"]
+    with pytest.raises(TypeError):
+        odevsr.discover(lotka, prior=recorded(2 * motion), components="x", out=folder, resume=True)
+
+
 def test_laws_of_recordings_of_something_else_are_refuted():
     circle = np.column_stack([1 + 0.5 * np.sin(TIMES), 1 + 0.5 * np.cos(TIMES)])
     found = odevsr.discover(lotka, prior=recorded(circle), components="x")

@@ -29,6 +29,8 @@ class Asked:
     settings: Settings
     seed: int
     guesses: Guesses = field(default_factory=dict)
+    prior: str = ""
+    """The digest of the recordings that the guesses are from."""
 
     @property
     def wanted(self) -> list[str]:
@@ -59,6 +61,7 @@ class Asked:
             "seed": self.seed,
             "settings": self.settings.to_json(),
             "guesses": guesses_to_json(self.guesses) or None,
+            "prior": self.prior or None,
         }
 
 
@@ -89,6 +92,7 @@ def asked_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> A
         settings_from_json(values["settings"]),
         int(values["seed"]),
         guesses_from_json(values.get("guesses") or {}, studied.names),
+        values.get("prior") or "",
     )
 
 

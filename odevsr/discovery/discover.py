@@ -15,12 +15,12 @@ import numpy as np
 import odevsr
 from odevsr.discovery.asked import Asked, asked_of
 from odevsr.discovery.executors import Workers, checked_workers
-from odevsr.discovery.folder import RunFolder, open_run, recorded_file
+from odevsr.discovery.folder import RunFolder, open_run, recorded_asked, recorded_file
 from odevsr.discovery.held import held
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
-from odevsr.discovery.prior import guesses_of
+from odevsr.discovery.prior import digest_of, guesses_from_json, guesses_of
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
 from odevsr.errors import RunError, UsageError
@@ -175,7 +175,7 @@ def _from_recordings(
 
 def _searched(asked: Asked, prior: Recorded | None, how: How, on_event: Listener) -> Discovery:
     """Pilot launches, unless the folder holds what they told, then all passes."""
-    asked = replace(asked, guesses=guesses_of(prior, asked.studied, asked.seed, on_event))
+    asked = asked if prior is None else _guessed(asked, prior, how, on_event)
     if how.oracle is not None or asked.settings.asks_for_motion:
         asked = replace(asked, studied=replace(asked.studied, make_rates=None))
     with _shared_out(asked, how, on_event) as (asked, workers):
@@ -187,6 +187,18 @@ def _searched(asked: Asked, prior: Recorded | None, how: How, on_event: Listener
         search = Search(asked, pilot, workers, began, folder, on_event, how.oracle, shared)
         search.begin()
         return search.run()
+
+
+def _guessed(asked: Asked, prior: Recorded, how: How, on_event: Listener) -> Asked:
+    """With the laws that recordings suggest; those that a run found in them before are kept."""
+    recordings = as_recordings(prior)
+    digest = digest_of(recordings)
+    before = recorded_asked(Path(how.out)) if how.resume and how.out is not None else {}
+    if (before.get("prior"), before.get("seed")) == (digest, asked.seed):
+        guesses = guesses_from_json(before.get("guesses") or {}, asked.studied.names)
+    else:
+        guesses = guesses_of(recordings, asked.studied, asked.seed, on_event)
+    return replace(asked, guesses=guesses, prior=digest)
 
 
 def _folder(how: How, asked: Asked) -> RunFolder | None:

@@ -213,6 +213,11 @@ def recorded_file(path: Path) -> str:
     return str(run_header(path).get("system_file", "")) if begun else ""
 
 
+def recorded_asked(path: Path) -> dict[str, Any]:
+    """What a run was asked for; empty if there is none."""
+    return dict(run_header(path)["asked"]) if (path / "run.json").exists() else {}
+
+
 def run_header(path: Path) -> dict[str, Any]:
     """What run.json says, of a folder that is a run of a format known here."""
     if not path.exists():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
 
 from odevsr.discovery.task import Event, Listener
 from odevsr.errors import UsageError, nearest
@@ -11,7 +14,6 @@ from odevsr.language.expression import Expression, Number, rebuild, walk
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.settings import Settings
-from odevsr.world.recordings.given import Recorded, as_recordings
 from odevsr.world.recordings.runs import Recordings
 from odevsr.world.studied import Studied
 
@@ -21,13 +23,8 @@ MOST = 12
 """Laws of a component that are tried: they are all fitted to the same few launched states."""
 
 
-def guesses_of(
-    recorded: Recorded | None, studied: Studied, seed: int, on_event: Listener
-) -> Guesses:
-    """The laws of recordings of the same variables, and their rivals; none without recordings."""
-    if recorded is None:
-        return {}
-    recordings = as_recordings(recorded)
+def guesses_of(recordings: Recordings, studied: Studied, seed: int, on_event: Listener) -> Guesses:
+    """The laws of recordings of the same variables, and their rivals."""
     _check(recordings, studied)
     load_engine(lambda said: on_event(Event(message=said)), "odevsr.discovery.recorded")
     from odevsr.recorded.discover import discover_recordings
@@ -38,6 +35,15 @@ def guesses_of(
         for each in found.equations
     }
     return guesses_from_json(guesses_to_json(laws), studied.names)
+
+
+def digest_of(recordings: Recordings) -> str:
+    """What tells recordings from others: their names and all their numbers."""
+    digest = hashlib.sha256(repr((recordings.names, recordings.inputs)).encode())
+    for run in recordings.runs:
+        for numbers in (run.times, run.states, run.inputs, run.derivatives):
+            digest.update(b"" if numbers is None else np.ascontiguousarray(numbers).tobytes())
+    return digest.hexdigest()
 
 
 def guesses_to_json(guesses: Guesses) -> dict[str, list[str]]:
