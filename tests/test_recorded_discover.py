@@ -126,3 +126,10 @@ def test_of_many_clean_runs_a_few_are_fitted_and_the_others_judge():
     found = discover_recordings(recorded(prey_and_predator, starts, 6.0), Settings())
     assert {equation.status for equation in found.equations} == {Status.IDENTIFIED}
     assert found.equations[0].cost.states < 12 * 200
+
+
+@pytest.mark.parametrize("count", [2, 5, 12])
+def test_few_samples_identify_nothing_and_break_nothing(count):
+    recordings = recorded(prey_and_predator, [[2.0, 1.0]], 1.0, count=count)
+    found = discover_recordings(recordings, Settings())
+    assert all(equation.status is not Status.IDENTIFIED for equation in found.equations)

@@ -104,6 +104,8 @@ def open_atoms(name: str, states: FloatArray) -> Iterator[Atom]:
 
 LEAST_USUAL = 0.03
 """Share of its range that a variable moves at least, for all that rates are suggested by."""
+LARGEST_EXPONENT = 18.0
+"""Of the factor of a switch: beyond e to this power it is no number that people write."""
 OFTEN = (0.1, 0.4, 0.7)
 """Shares of the states below the values where a function may switch."""
 
@@ -140,8 +142,8 @@ def _powers(visited: Range) -> Values:
 def _switches(visited: Range) -> Values:
     """Rates and factors of 1/(1 + d*exp(c*x)), which switches where x often is."""
     rates = [sign * rate for rate in visited.rates(1.0, 10, 3) for sign in (1, -1)]
-    pairs = [(float(np.exp(-c * at)), c) for c, at in product(rates, visited.often)]
-    return [pair for pair in pairs if 1e-8 < pair[0] < 1 / 1e-8]
+    usable = [(c, at) for c, at in product(rates, visited.often) if abs(c * at) < LARGEST_EXPONENT]
+    return [(float(np.exp(-c * at)), c) for c, at in usable]
 
 
 def _bells(visited: Range) -> Values:

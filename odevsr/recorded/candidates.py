@@ -78,6 +78,8 @@ def shortened(columns: FloatArray, target: FloatArray) -> Iterator[tuple[int, ..
     kept = np.flatnonzero((size < HUGE) & (size > 0))
     everything = np.column_stack([columns[:, kept] / size[kept], target])
     triangle = np.asarray(np.linalg.qr(everything, mode="r"))
+    if len(triangle) <= len(kept):
+        return
     columns, target = triangle[:, :-1], triangle[:, -1]
     while len(kept) > 1:
         across, along = np.linalg.qr(columns)

@@ -34,8 +34,8 @@ NEAR_ONE = 1.25
 CLEAN = 3.0
 """The same where there is next to no noise, and errors are those of rounding and of solvers."""
 SHORT = 0.5
-"""Constants of a law for each number that describes the motion without any law: with as many, any
-functions do. Clean runs of 512 samples are described by 8 to 100 of them."""
+"""Constants and starts of a law for each number that describes the motion without any law: with as
+many, any functions do. Clean runs of 512 samples are described by 8 to 100 of them."""
 UNCONFIRMED = "noise may hide other terms; --hold-out RUN, with another run, can confirm it"
 ALIKE = "these runs do not tell it from laws with other terms; runs from other starts may"
 CLOSE = 0.9
@@ -174,7 +174,8 @@ def _equation(
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
     largest = np.where(paths.clean, CLEAN, NEAR_ONE)
     r2 = _r2(law, paths, k)
-    is_short = len(choice.system.laws[k].theta) <= SHORT * detail(paths, k)
+    numbers = len(choice.system.laws[k].theta) + len(paths.bounds) - 1
+    is_short = numbers <= SHORT * detail(paths, k)
     is_only = is_short and not any(each.is_near for each in rivals)
     status = _status(bool((chis <= largest).all()) and follows, is_decisive and is_only, r2)
     if status is Status.IDENTIFIED:

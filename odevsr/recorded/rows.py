@@ -20,7 +20,7 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.expression import Expression
 from odevsr.recorded.paths import Paths
 
-MOST_ROWS = 1500
+MOST_ROWS, LARGEST = 1500, 1e150
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,10 @@ class Rows:
     def _weighted(self, values: FloatArray) -> FloatArray:
         """Over the errors; of integrals the unknown start of each run is projected out."""
         weights = np.where(np.isfinite(self._errors), 1 / self._errors, 0.0)
-        rows = np.where(weights[:, None] > 0, np.nan_to_num(values), 0.0) * weights[:, None]
+        rows = (
+            np.where(weights[:, None] > 0, np.clip(np.nan_to_num(values), -LARGEST, LARGEST), 0.0)
+            * weights[:, None]
+        )
         if self.integral:
             edges = np.searchsorted(self.chosen, self.paths.bounds)
             for first, last in pairwise(edges):
