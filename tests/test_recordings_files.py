@@ -108,6 +108,7 @@ BAD = {
     "t,x\n0,1\n2,2\n1,3\n": r"runs.csv:4: the time 1 comes after 2 in run runs; sort the samples",
     "t,x\n0,1\n1,2,3\n": r"runs.csv:3: the line has 3 cells, and the first names 2 columns",
     "t,x\n0,\n1,nan\n": r"runs.csv has no value of x; remove its column",
+    "0,1,1\n1,2,3\n": r"runs.csv begins with numbers; name the columns in the first line",
     "0,1\n1,2\n": r"runs.csv begins with numbers; name the columns in the first line",
     "": r"runs.csv is empty; give a text with a line of names",
     "\n\n": r"runs.csv is empty",

@@ -41,7 +41,7 @@ def roles_of(headings: Sequence[str], inputs: Sequence[str], place: str) -> Role
     (1, (2,), (3,), (4,), {'t': 's', 'x': 'm'})
     """
     names, units = _named(headings, place)
-    time = _time(names, headings, place)
+    time = _time(names, place)
     names[time] = TIME
     for name in inputs:
         if name not in names:
@@ -72,6 +72,10 @@ def roles_of(headings: Sequence[str], inputs: Sequence[str], place: str) -> Role
 
 def _named(headings: Sequence[str], place: str) -> tuple[list[str], list[str]]:
     """Names without their units, and the units, which may be empty."""
+    if all(map(_is_number, headings)):
+        raise DataFileError(
+            f"{place} begins with numbers; name the columns in the first line, such as t,x,y"
+        )
     names: list[str] = []
     units: list[str] = []
     for heading in headings:
@@ -83,16 +87,12 @@ def _named(headings: Sequence[str], place: str) -> tuple[list[str], list[str]]:
     return names, units
 
 
-def _time(names: Sequence[str], headings: Sequence[str], place: str) -> int:
+def _time(names: Sequence[str], place: str) -> int:
     found = [index for index, name in enumerate(names) if name in TIMES]
     if len(found) == 1:
         return found[0]
     if found:
         raise DataFileError(f"{place} has columns t and time; rename the one that is not the time")
-    if all(_is_number(heading) for heading in headings):
-        raise DataFileError(
-            f"{place} begins with numbers; name the columns in the first line, such as t,x,y"
-        )
     shown = ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
     raise DataFileError(f"{place} has no column t for the time, only {shown}; name it t")
 
