@@ -15,7 +15,8 @@ from odevsr.recorded.atoms import FACTORS, FIXED, Atom, fixed_atoms, open_atoms
 from odevsr.recorded.paths import Paths
 
 MOST_MONOMIALS = 40
-HIGHEST_DEGREE = 4
+HIGHEST_DEGREE, ALONE = 4, 6
+"""Of a monomial, and of one where there is but one variable."""
 HIGHEST_BELOW = 4
 """Power of one variable in a denominator."""
 
@@ -43,7 +44,8 @@ class Library:
 def libraries(paths: Paths) -> Iterator[Library]:
     """From polynomials to quotients; each is scanned on its own."""
     names = paths.names
-    yield Library("polynomial", polynomial(names, HIGHEST_DEGREE, MOST_MONOMIALS))
+    degree = HIGHEST_DEGREE if len(names) > 1 else ALONE
+    yield Library("polynomial", polynomial(names, degree, MOST_MONOMIALS))
     moving = [k for k in range(len(names)) if paths.high[k] > paths.low[k]]
     low = polynomial(names, 2, MOST_MONOMIALS)
     for k in moving:
