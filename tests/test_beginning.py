@@ -10,7 +10,7 @@ from odevsr.world.box import plain_box
 from odevsr.world.experiments.launched import Calibration
 from odevsr.world.experiments.oracle import World
 from odevsr.world.pilot.beginning import first_answers
-from odevsr.world.pilot.pilot import TIMES
+from odevsr.world.pilot.time_scale import TIMES
 
 EXACT = Calibration(step=1e-3, state_error=0.0, size=1.0)
 

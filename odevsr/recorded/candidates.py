@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -26,6 +27,8 @@ REFINED = 4
 """Up to this size subsets with an atom have its constants refined, where there is no noise."""
 HUGE, ROUNDING = 1e100, 1e-15
 
+Values = tuple[float, ...]
+
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
@@ -44,11 +47,9 @@ def candidates(rows: Rows, library: Library) -> Iterator[Candidate]:
         terms = (*library.plain, *library.special)
         yield from _scanned(rows, library, terms, ())
         return
-    functions = [with_constants(library.atom.function, each) for each in library.atom.values]
-    products = [multiplied([each, factor]) for each in functions for factor in library.special]
-    columns = rows.columns([*library.plain, *products])
+    columns = rows.columns([*library.plain, *products(library, library.atom.values)])
     plain, special = len(library.plain), len(library.special)
-    best: dict[tuple[int, ...], tuple[float, tuple[float, ...]]] = {}
+    best: dict[tuple[int, ...], tuple[float, Values]] = {}
     for place, values in enumerate(library.atom.values):
         first = plain + place * special
         own = np.hstack([columns[:, :plain], columns[:, first : first + special]])
@@ -59,7 +60,7 @@ def candidates(rows: Rows, library: Library) -> Iterator[Candidate]:
 
 
 def _scanned(
-    rows: Rows, library: Library, terms: Sequence[Expression], values: tuple[float, ...]
+    rows: Rows, library: Library, terms: Sequence[Expression], values: Values
 ) -> Iterator[Candidate]:
     if library.is_quotient and rows.integral:
         return
@@ -95,7 +96,7 @@ def shortened(columns: FloatArray, target: FloatArray) -> Iterator[tuple[int, ..
 def _refined(
     rows: Rows,
     library: Library,
-    best: dict[tuple[int, ...], tuple[float, tuple[float, ...]]],
+    best: dict[tuple[int, ...], tuple[float, Values]],
 ) -> Iterator[Candidate]:
     """The most promising subsets, one of each small size with constants where they are best.
 
@@ -107,34 +108,43 @@ def _refined(
     for subset in dict.fromkeys([*first, *promising[: rows.with_atom]]):
         values = best[subset][1]
         if subset in first:
-            values = _best_constants(rows, library, subset, values)
+            values = best_constants(partial(_left_by, rows, library, subset), values, MOST_MOVES)
         yield candidate(rows, library, subset, _with_atom(rows, library, subset, values), values)
 
 
-def _best_constants(
-    rows: Rows, library: Library, subset: tuple[int, ...], values: tuple[float, ...]
-) -> tuple[float, ...]:
+def products(library: Library, values: Sequence[Values]) -> list[Expression]:
+    """The factors of a library, each with its atom, for each choice of its constants in turn."""
+    assert library.atom is not None
+    functions = [with_constants(library.atom.function, each) for each in values]
+    return [multiplied([each, factor]) for each in functions for factor in library.special]
+
+
+def best_constants(
+    left: Callable[[Values], FloatArray], values: Values, most_moves: int, **precise: float
+) -> Values:
     """The constants of an atom, near these values, that leave least."""
     from scipy.optimize import least_squares
 
     start = np.array(values)
 
-    def moved(logarithms: FloatArray) -> tuple[float, ...]:
+    def moved(logarithms: FloatArray) -> Values:
         return tuple((start * np.exp(logarithms)).tolist())
 
-    def left(logarithms: FloatArray) -> FloatArray:
-        columns = _with_atom(rows, library, subset, moved(logarithms))
-        rest = rows.target - columns @ solved(columns, rows.target)[0]
-        return np.clip(np.nan_to_num(rest, nan=HUGE), -HUGE, HUGE)
+    def rest(logarithms: FloatArray) -> FloatArray:
+        return np.clip(np.nan_to_num(left(moved(logarithms)), nan=HUGE), -HUGE, HUGE)
 
     limits = (-FARTHEST, FARTHEST)
-    found = least_squares(left, np.zeros(len(start)), bounds=limits, max_nfev=MOST_MOVES)
+    found = least_squares(rest, np.zeros(len(start)), bounds=limits, max_nfev=most_moves, **precise)
     return moved(found.x)
 
 
-def _with_atom(
-    rows: Rows, library: Library, subset: tuple[int, ...], values: tuple[float, ...]
-) -> FloatArray:
+def _left_by(rows: Rows, library: Library, subset: tuple[int, ...], values: Values) -> FloatArray:
+    """What a subset leaves of the target, where its atom has these constants."""
+    columns = _with_atom(rows, library, subset, values)
+    return np.asarray(rows.target - columns @ solved(columns, rows.target)[0])
+
+
+def _with_atom(rows: Rows, library: Library, subset: tuple[int, ...], values: Values) -> FloatArray:
     """The columns of a subset, where its atom has these constants."""
     assert library.atom is not None
     function = with_constants(library.atom.function, values)
@@ -197,7 +207,7 @@ def candidate(
     library: Library,
     subset: tuple[int, ...],
     columns: FloatArray,
-    values: tuple[float, ...],
+    values: Values,
 ) -> Candidate:
     """The law of a subset of terms, whose columns these are, with its best coefficients."""
     coefficients, left = solved(columns, rows.target)

@@ -13,17 +13,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.language.algebra.term import multiplied
-from odevsr.language.expression import Expression, with_constants
-from odevsr.recorded.candidates import FARTHEST, HUGE, Candidate, candidate, shortened
+from odevsr.recorded.candidates import (
+    HUGE,
+    Candidate,
+    Values,
+    best_constants,
+    candidate,
+    products,
+    shortened,
+)
 from odevsr.recorded.libraries import Library
 from odevsr.recorded.rows import Rows
 
 REFINED = 4
 """Libraries whose terms leave least, and whose constants are moved to where they leave least."""
 MOST_MOVES = 30
-
-Values = tuple[float, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,22 +48,16 @@ def spanned(rows: Rows, libraries: Sequence[Library]) -> Iterator[Candidate]:
     spans = [_scanned(rows, library, plain, rest) for library in libraries]
     for span in sorted(spans, key=lambda each: each.left)[:REFINED]:
         values = _moved(rows, span, plain, rest)
-        terms = _products(span.library, [values])
+        terms = products(span.library, [values])
         columns = rows.columns([*span.library.plain, *terms])
         for subset in shortened(columns, rows.target):
             yield candidate(rows, span.library, subset, columns[:, list(subset)], values)
 
 
-def _products(library: Library, values: Sequence[Values]) -> list[Expression]:
-    assert library.atom is not None
-    functions = [with_constants(library.atom.function, each) for each in values]
-    return [multiplied([each, factor]) for each in functions for factor in library.special]
-
-
 def _scanned(rows: Rows, library: Library, plain: FloatArray, rest: FloatArray) -> _Span:
     """Where the atom's constants leave least, of those suggested."""
     assert library.atom is not None
-    columns = rows.columns(_products(library, library.atom.values))
+    columns = rows.columns(products(library, library.atom.values))
     blocks = np.split(columns, len(library.atom.values), axis=1)
     left = [float(np.sum(_left(block, plain, rest) ** 2)) for block in blocks]
     best = int(np.argmin(left))
@@ -81,18 +79,8 @@ def _basis(columns: FloatArray) -> FloatArray:
 
 def _moved(rows: Rows, span: _Span, plain: FloatArray, rest: FloatArray) -> Values:
     """The constants nearby that leave least."""
-    from scipy.optimize import least_squares
 
-    start = np.array(span.values)
+    def left(values: Values) -> FloatArray:
+        return _left(rows.columns(products(span.library, [values])), plain, rest)
 
-    def values(logarithms: FloatArray) -> Values:
-        return tuple((start * np.exp(logarithms)).tolist())
-
-    def left(logarithms: FloatArray) -> FloatArray:
-        block = rows.columns(_products(span.library, [values(logarithms)]))
-        return np.clip(_left(block, plain, rest), -HUGE, HUGE)
-
-    limits = (-FARTHEST, FARTHEST)
-    precise = {"ftol": 1e-14, "xtol": 1e-14, "gtol": 1e-14}
-    found = least_squares(left, np.zeros(len(start)), bounds=limits, max_nfev=MOST_MOVES, **precise)
-    return values(found.x)
+    return best_constants(left, span.values, MOST_MOVES, ftol=1e-14, xtol=1e-14, gtol=1e-14)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from odevsr.arrays import FloatArray
@@ -20,15 +24,19 @@ def lawless_cases() -> tuple[Case, ...]:
         _case("drift_per_call", "a rate that grows by 1e-3 at each call", _drifting(1e-3, 0.0)),
         _case("drift_per_launch", "a rate that grows with the launches", _drifting(0.0, 1e-5)),
         _case("drift_slow", "a rate that grows by 1e-4 at each call", _drifting(1e-4, 0.0)),
-        _case("waves", "a rate that goes up and down with the calls", _waving),
-        _case("warming_up", "a rate that settles after many calls", _warming),
+        _case("waves", "a rate that goes up and down with the calls", _paced(_waving)),
+        _case("warming_up", "a rate that settles after many calls", _paced(_warming)),
         _case("latch", "a relay that latches for good beyond 1.9", _latching),
         _case("fuse", "a rate that falls for good after 3,000 launches", _fused),
         *(
-            _case(f"tired_{calls}", f"a rate that falls at call {calls}", _tired(calls))
+            _case(
+                f"tired_{calls}",
+                f"a rate that falls at call {calls}",
+                _paced(partial(_tired, calls)),
+            )
             for calls in (8, 20, 60)
         ),
-        _case("every_tenth", "a rate that is another at every tenth call", _every_tenth),
+        _case("every_tenth", "a rate that is another at every tenth call", _paced(_every_tenth)),
         _case(
             "crowd", "a rate that is another where many launches are asked for at once", _crowded
         ),
@@ -113,24 +121,35 @@ def _drifting(a_call: float, a_launch: float) -> Make:
     return make
 
 
-def _waving(_rng: np.random.Generator) -> Motion:
-    calls = [0]
+def _paced(pace: Callable[[int], float]) -> Make:
+    """A rate that depends on how many calls there were."""
 
-    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
-        calls[0] += 1
-        return _relaxed(states, 0.0, (1 + 0.05 * np.sin(calls[0] / 7)) * steps)
+    def make(_rng: np.random.Generator) -> Motion:
+        calls = [0]
 
-    return moved
+        def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+            calls[0] += 1
+            return _relaxed(states, 0.0, pace(calls[0]) * steps)
+
+        return moved
+
+    return make
 
 
-def _warming(_rng: np.random.Generator) -> Motion:
-    calls = [0]
+def _waving(calls: int) -> float:
+    return 1 + 0.05 * math.sin(calls / 7)
 
-    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
-        calls[0] += 1
-        return _relaxed(states, 0.0, (1 - 0.3 * np.exp(-calls[0] / 400)) * steps)
 
-    return moved
+def _warming(calls: int) -> float:
+    return 1 - 0.3 * math.exp(-calls / 400)
+
+
+def _tired(most: int, calls: int) -> float:
+    return 1.0 if calls < most else 0.4
+
+
+def _every_tenth(calls: int) -> float:
+    return 1.0 if calls % 10 else 0.4
 
 
 def _latching(_rng: np.random.Generator) -> Motion:
@@ -150,29 +169,6 @@ def _fused(_rng: np.random.Generator) -> Motion:
     def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
         launches[0] += len(states)
         return _relaxed(states, 0.0, (1.0 if launches[0] < 3000 else 0.4) * steps)
-
-    return moved
-
-
-def _tired(calls: int) -> Make:
-    def make(_rng: np.random.Generator) -> Motion:
-        made = [0]
-
-        def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
-            made[0] += 1
-            return _relaxed(states, 0.0, (1.0 if made[0] < calls else 0.4) * steps)
-
-        return moved
-
-    return make
-
-
-def _every_tenth(_rng: np.random.Generator) -> Motion:
-    calls = [0]
-
-    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
-        calls[0] += 1
-        return _relaxed(states, 0.0, (1.0 if calls[0] % 10 else 0.4) * steps)
 
     return moved
 

@@ -25,21 +25,23 @@ from odevsr.world.pilot.influence import MOVED_STATES, influences
 from odevsr.world.pilot.quantum import Clock, check_motion, find_clock, step_shares
 from odevsr.world.pilot.repeats import repeats
 from odevsr.world.pilot.resolution import state_quantum
+from odevsr.world.pilot.time_scale import (
+    NEAR,
+    NO_TIME,
+    SHORTEST_TIME,
+    TIMES,
+    moved_shares,
+    stillness,
+    time_scale,
+)
 from odevsr.world.pilot.working import Working, range_warnings, working_ranges
 from odevsr.world.simulators.guard import HangingError
 from odevsr.world.simulators.launch import Launch
 
 PILOT_STATES = 24
 NO_DIFFERENCE = "none"
-SHORTEST_TIME, LONGEST_TIME = 1e-12, 1e12
-TIMES = tuple(10.0**power for power in range(-12, 13))
-"""From the one to the other."""
-NO_TIME = 1e-60
-"""What moves far even in this time does not move, but jumps."""
 MOMENT = 1e-16
 """Share of the longest time in which nothing moves."""
-NEAR = 0.1
-"""Share of the ranges by which states may move and still be near."""
 AT_ONCE, UNUSUAL = 1e-9, 100.0
 """States that move by such a share of the ranges in a moment, and so much farther than most."""
 STAYING = 0.1
@@ -115,8 +117,8 @@ def explore(
     briefly = working_ranges(world, partial(_works_briefly, world), rng, first)
     world = replace(world, box=briefly.box, launch=_or_nowhere(counted))
     states = _pilot_states(briefly, rng)
-    longest = _time_scale(world, states)
-    warnings += [*_narrow(world), *_stillness(world, states, longest)]
+    longest = time_scale(world, states)
+    warnings += [*_narrow(world), *stillness(world, states, longest)]
     known = _known(world, states, longest, warnings)
     if known.clock is not None:
         world = replace(world, launch=known.clock.launch(world.launch))
@@ -202,26 +204,19 @@ def _works_briefly(world: World, states: FloatArray) -> BoolArray:
 
     Near is meant beside where it leads from other states, which rounding may move as well.
     """
-    moved = _moved(world, states, 10 * SHORTEST_TIME)
+    moved = moved_shares(world, states, 10 * SHORTEST_TIME)
     works = np.isfinite(moved)
     usual = float(np.median(moved[works])) if works.any() else 0.0
     near = min(max(AT_ONCE, UNUSUAL * usual), NEAR)
     far = np.flatnonzero(works & (moved > near))
     if far.size:
-        works[far] = _moved(world, states[far], NO_TIME) <= near
+        works[far] = moved_shares(world, states[far], NO_TIME) <= near
         if np.mean(works) < 0.5 and np.mean(moved <= AT_ONCE) < STAYING:
             raise SimulationError(
                 "most states are elsewhere after no time at all; the simulator must return states "
                 "after the step, not derivatives, and after a short one near those before it"
             )
     return works
-
-
-def _moved(world: World, states: FloatArray, step: float) -> FloatArray:
-    """By which share of the ranges states (m,) move in a step; nan where it fails."""
-    ends = world.launch(states, np.full(len(states), step))
-    moved: FloatArray = np.max(np.abs(ends - states) / world.width, axis=1)
-    return moved
 
 
 def _works(world: World, difference: str, step: float, states: FloatArray) -> BoolArray:
@@ -320,55 +315,6 @@ def _or_nowhere(launch: Launch) -> Launch:
 def _finite(states: FloatArray) -> BoolArray:
     finite: BoolArray = np.logical_and.reduce(np.isfinite(states), axis=1)
     return finite
-
-
-def _time_scale(world: World, states: FloatArray) -> float:
-    """A time in which most states move by no more than a tenth of their box."""
-    step = SHORTEST_TIME
-    while _moves_far(world, states, 10 * step):
-        if step < NO_TIME:
-            raise SimulationError(
-                f"a step of {10 * step:g} leads far from where it starts, or nowhere; check what "
-                "the simulator returns after short steps"
-            )
-        step /= 1000
-    step *= 10
-    while step < LONGEST_TIME and not _moves_far(world, states, 10 * step):
-        step *= 10
-    return step if step < LONGEST_TIME else _heeded(world, states, step)
-
-
-def _heeded(world: World, states: FloatArray, longest: float) -> float:
-    """A time in which states still move, though a longer one leads no farther; else the longest.
-
-    So it is if the simulator makes so many steps at most. If it makes one, whatever it is asked
-    for, it is refused.
-    """
-    ends = world.launch(states, np.full(len(states), longest))
-    if np.all(ends == states):
-        return longest
-    step = longest
-    while np.array_equal(ends, world.launch(states, np.full(len(states), step / 10))):
-        step /= 10
-        if step < SHORTEST_TIME:
-            raise SimulationError(
-                "the simulator moves states as far in no time at all as in any other; let it heed "
-                "the time that it is asked to move them for"
-            )
-    return step if step == longest else step / 10
-
-
-def _moves_far(world: World, states: FloatArray, step: float) -> bool:
-    """True if not nearly all states stay near where they were; nan counts as moved too far."""
-    return bool(np.mean(_moved(world, states, step) <= NEAR) < 0.9)
-
-
-def _stillness(world: World, states: FloatArray, longest: float) -> list[str]:
-    """What to say if not even the longest time leads anywhere."""
-    if longest < LONGEST_TIME:
-        return []
-    stays = np.all(world.launch(states, np.full(len(states), longest)) == states)
-    return [f"nothing moves, not even in a time of {longest:g}"] if stays else []
 
 
 def _runs_backwards(world: World, states: FloatArray, known: Known) -> bool:
