@@ -66,7 +66,12 @@ class LaunchBook:
 
 
 def _append(path: Path, target: str, new: Sequence[tuple[FloatArray, FloatArray]]) -> None:
-    from odevsr.world.trajectories.hdf5_file import READING_ERRORS, changed_hdf5, write_hdf5
+    from odevsr.world.trajectories.hdf5_file import (
+        READING_ERRORS,
+        changed_hdf5,
+        put_behind,
+        write_hdf5,
+    )
 
     columns = {name: np.concatenate(each) for name, each in zip(_NAMES, zip(*new, strict=True),
                                                                strict=True)}  # fmt: skip
@@ -78,8 +83,7 @@ def _append(path: Path, target: str, new: Sequence[tuple[FloatArray, FloatArray]
             if file is None:
                 raise ValueError("others have changed it")
             for name, rows in columns.items():
-                file[name].resize(len(file[name]) + len(rows), axis=0)
-                file[name][-len(rows) :] = rows
+                put_behind(file[name], rows)
     except READING_ERRORS as error:
         raise RunError(f"{path} cannot be written ({error}); see to its folder") from None
 

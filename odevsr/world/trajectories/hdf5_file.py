@@ -152,6 +152,13 @@ def plain_dataset(file: h5py.File, name: str, dtype: str, dimensions: int) -> h5
     return dataset
 
 
+def put_behind(dataset: h5py.Dataset, rows: NDArray[Any]) -> None:
+    """Write rows behind those that an array has, which grows."""
+    before = len(dataset)
+    dataset.resize(before + len(rows), axis=0)
+    dataset[before:] = rows
+
+
 def _check_storage(dataset: h5py.Dataset, file_size: int) -> None:
     """Refuse more than the file can hold, and filters that are not HDF5's own."""
     piece = int(np.prod(dataset.chunks or (1,), dtype=np.float64)) * dataset.dtype.itemsize

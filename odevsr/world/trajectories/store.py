@@ -52,6 +52,7 @@ from odevsr.world.trajectories.hdf5_file import (
     opened_hdf5,
     plain_array,
     plain_dataset,
+    put_behind,
     write_hdf5,
 )
 from odevsr.world.trajectories.recording import Recording, refuse_mixture
@@ -363,9 +364,7 @@ def _extend(file: h5py.File, recording: Recording, before: bytes) -> None:
         "sample": len(file["sample"]) + np.arange(len(arrays["time"])),
     }
     for name, rows in more.items():
-        dataset = file[name]
-        dataset.resize(len(dataset) + len(rows), axis=0)
-        dataset[-len(rows) :] = rows
+        put_behind(file[name], rows)
 
 
 def _read_attributes(file: h5py.File) -> Attributes:

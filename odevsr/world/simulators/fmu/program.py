@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 import zipfile
-from contextlib import chdir, suppress
+from contextlib import ExitStack, chdir, suppress
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -20,11 +20,10 @@ class UnsettledError(Exception):
 def loaded(unit: Unit, owner: object) -> Any:  # noqa: ANN401
     """An instance of the FMU, for model exchange if it has that; it ends with its owner."""
     folder = TemporaryDirectory(prefix="odevsr-fmu-")
-    try:
+    with ExitStack() as in_vain:
+        in_vain.callback(folder.cleanup)
         fmu = _instance(unit, folder.name)
-    except Exception:
-        folder.cleanup()
-        raise
+        in_vain.pop_all()
     weakref.finalize(owner, _close, fmu, folder)
     return fmu
 
