@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import fit
 from odevsr.language.parse import parse
 from odevsr.verdict.bootstrap import bootstrap_constants, with_open_numbers
@@ -44,7 +45,7 @@ def test_the_95_per_cent_interval_contains_the_truth_in_90_to_98_per_cent_of_200
     inside = []
     for seed, oracle in enumerate(oracles(name, variable, noise, CASES)):
         law = with_open_numbers(parse(text, oracle.names))
-        last = fit(law, oracle.names, noisy_data(oracle, seed, count=60)).constants[-1]
+        last = fit(law, Data(oracle.names, noisy_data(oracle, seed, count=60))).constants[-1]
         inside.append(abs(last.value - truth) <= 1.96 * last.error)
     assert 0.90 <= np.mean(inside) <= 0.98
 
@@ -53,7 +54,7 @@ def test_resampled_errors_agree_with_those_of_the_fit():
     (oracle,) = oracles("lorenz", "x1", 0.02, 1)
     law = with_open_numbers(parse("28*x0 - x0*x2 - 1*x1", oracle.names))
     data = noisy_data(oracle, 3, count=300)
-    fitted = fit(law, oracle.names, data).constants
+    fitted = fit(law, Data(oracle.names, data)).constants
     resampled = bootstrap_constants(law, oracle.names, data, 60, np.random.default_rng(0))
     for one, other in zip(fitted, resampled, strict=True):
         assert other.value == pytest.approx(one.value)

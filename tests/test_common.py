@@ -78,7 +78,7 @@ def test_rounds_and_checks_of_a_frugal_question_are_the_common_ones():
     assert controlled.setting.held == ("x",)
     held = quantity.spread(3).states[:, 0]
     assert [value for (value,) in controlled.setting.values] == held.tolist()
-    assert np.array_equal(question.uncontrolled(7).states, quantity.spread(7).states)
+    assert np.array_equal(question.uncontrolled(7).sample.states, quantity.spread(7).states)
 
 
 def test_what_depends_on_one_variable_needs_no_line():

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import form, law, measured
 
-from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.data import Data
 from odevsr.evidence.exact import exact_value, with_exact_numbers
 from odevsr.evidence.law import FittedNumber, Law, fit
 from odevsr.language.algebra.normal import normal_form
@@ -84,7 +84,7 @@ def test_exact_numbers_are_found_where_the_errors_single_them_out(slope, rate):
     truth = normal_form(parse(f"({slope})*y + 3/7*exp(({rate})*x)", NAMES))
     start = law(f"{float(slope) * 1.001}*y + 0.4281*exp({float(rate) * 1.001}*x)")
     data = measured(truth, error=1e-10)
-    found = with_exact_numbers(fit(start, NAMES, data), NAMES, data, Agreement())
+    found = with_exact_numbers(fit(start, Data(NAMES, data)), Data(NAMES, data))
     assert found.expression == truth
     assert {each.exact for each in found.constants} == {slope, rate, Fraction(3, 7)}
     assert found.deviation < 2.0
@@ -92,8 +92,8 @@ def test_exact_numbers_are_found_where_the_errors_single_them_out(slope, rate):
 
 def test_numbers_that_are_not_simple_stay_and_are_fitted_beside_the_exact_ones():
     data = measured(law("2.718281828459045*x + 3.0*y"))
-    fitted = fit(law("2.7*x + 3.01*y"), NAMES, data)
-    found = with_exact_numbers(fitted, NAMES, data, Agreement())
+    fitted = fit(law("2.7*x + 3.01*y"), Data(NAMES, data))
+    found = with_exact_numbers(fitted, Data(NAMES, data))
     assert [each.exact for each in found.constants] == [3, None]
     assert found.constants[1].value == pytest.approx(np.e, abs=1e-8)
     assert to_text(found.expression).endswith("*x + 3*y")
@@ -102,7 +102,7 @@ def test_numbers_that_are_not_simple_stay_and_are_fitted_beside_the_exact_ones()
 def test_exact_numbers_with_which_the_data_disagree_are_not_taken():
     data = measured(law("2.0001*x"))
     fitted = Law(with_constants(form("C*x"), [2.0]), (FittedNumber(2.0, 1e-12),), deviation=1.0)
-    assert with_exact_numbers(fitted, NAMES, data, Agreement()) is fitted
+    assert with_exact_numbers(fitted, Data(NAMES, data)) is fitted
 
 
 def test_numbers_vanish_with_the_term_that_held_them():
@@ -113,7 +113,7 @@ def test_numbers_vanish_with_the_term_that_held_them():
         FittedNumber(1e-13, 1e-10),
         FittedNumber(0.7312345, 1e-3),
     )
-    found = with_exact_numbers(Law(expression, constants, 1.0), NAMES, data, Agreement())
+    found = with_exact_numbers(Law(expression, constants, 1.0), Data(NAMES, data))
     assert found.expression == parse("2*x", NAMES)
 
 
@@ -121,5 +121,5 @@ def test_two_constants_may_have_been_fitted_to_one_value():
     data = measured(law("2.5*x + 2.5*y"))
     expression = law("2.5*x + 2.5*y")
     constants = (FittedNumber(2.5, 1e-9), FittedNumber(2.5, 1e-9))
-    found = with_exact_numbers(Law(expression, constants, 1.0), NAMES, data, Agreement())
+    found = with_exact_numbers(Law(expression, constants, 1.0), Data(NAMES, data))
     assert found.expression == normal_form(parse("5/2*x + 5/2*y", NAMES))

@@ -12,6 +12,7 @@ from laws import FunctionOracle, law
 
 from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import FittedNumber, Law
 from odevsr.language.parse import parse
 from odevsr.vertical.doubt import Doubt, Weight
@@ -140,14 +141,14 @@ def test_a_status_follows_from_doubts_and_from_how_near_the_law_is():
 def test_the_nmse_of_what_does_not_vary_is_nought_within_the_errors_or_infinite():
     flat = fresh(np.full(50, 2.0), 0.1)
     assert not varies(flat)
-    assert nmse_of(parse("2", []), ["x"], flat, CALM) == 0.0
-    assert nmse_of(parse("3", []), ["x"], flat, CALM) == np.inf
+    assert nmse_of(parse("2", []), Data(["x"], flat)) == 0.0
+    assert nmse_of(parse("3", []), Data(["x"], flat)) == np.inf
 
 
 def test_the_nmse_of_what_varies_is_relative_to_its_variance():
     wave = fresh([1.0, -1.0] * 20, 1e-3)
     assert varies(wave)
-    assert nmse_of(parse("0", []), ["x"], wave, CALM) == pytest.approx(1.0)
+    assert nmse_of(parse("0", []), Data(["x"], wave)) == pytest.approx(1.0)
 
 
 def test_noise_that_could_hide_a_term_leaves_a_law_open():

@@ -6,8 +6,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from laws import form, law, measured
 
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import (
-    deviation_of,
     fit,
 )
 from odevsr.language.expression import Number, walk, with_constants
@@ -29,7 +29,7 @@ def test_perturbed_constants_come_back_within_their_errors(a, rate, half, shifts
     data = measured(with_constants(family, truth), seed=seed)
     start = [value * (1.01 + shift) for value, shift in zip(truth, shifts, strict=True)]
     assume(start[0] != start[2])
-    found = fit(with_constants(family, start), NAMES, data)
+    found = fit(with_constants(family, start), Data(NAMES, data))
     assert found.deviation < 2.0
     for each, value in zip(found.constants, truth, strict=True):
         assert abs(each.value - value) <= 6 * each.error
@@ -40,7 +40,7 @@ def test_error_bars_cover_about_as_often_as_they_should():
     truth = law("2.3*exp(-0.7*x) + 1.9*y")
     inside = []
     for seed in range(150):
-        found = fit(truth, NAMES, measured(truth, error=1e-3, count=40, seed=seed))
+        found = fit(truth, Data(NAMES, measured(truth, error=1e-3, count=40, seed=seed)))
         for each, value in zip(found.constants, _floats(truth), strict=True):
             inside.append(abs(each.value - value) <= each.error)
     assert 0.6 < np.mean(inside) < 0.85
@@ -52,14 +52,14 @@ def _floats(expression):
 
 
 def test_equal_numbers_stay_equal():
-    found = fit(law("1.51*x + sin(1.51*y)"), NAMES, measured(law("1.5*x + sin(1.5*y)")))
+    found = fit(law("1.51*x + sin(1.51*y)"), Data(NAMES, measured(law("1.5*x + sin(1.5*y)"))))
     assert len(found.constants) == 1
     assert len(set(_floats(found.expression))) == 1
     assert found.deviation < 2.0
 
 
 def test_exact_numbers_are_not_fitted():
-    found = fit(parse("3*x + y", NAMES), NAMES, measured(law("3.1*x + y")))
+    found = fit(parse("3*x + y", NAMES), Data(NAMES, measured(law("3.1*x + y"))))
     assert found.constants == ()
     assert found.expression == parse("3*x + y", NAMES)
     assert found.deviation > 1e6
@@ -67,29 +67,29 @@ def test_exact_numbers_are_not_fitted():
 
 def test_constants_that_start_at_nought_are_fitted_too():
     start = with_constants(form("C*x + C*y"), [0.0, 1.1])
-    found = fit(start, NAMES, measured(law("0.25*x + y")))
+    found = fit(start, Data(NAMES, measured(law("0.25*x + y"))))
     assert [each.value for each in found.constants] == pytest.approx([0.25, 1.0], abs=1e-8)
 
 
 @pytest.mark.parametrize("rate", [200.01, 500.01])
 def test_a_law_that_overflows_is_no_law_but_raises_nothing(rate):
-    found = fit(law(f"1.01*exp({rate}*x)"), NAMES, measured(law("exp(3*x)")))
+    found = fit(law(f"1.01*exp({rate}*x)"), Data(NAMES, measured(law("exp(3*x)"))))
     assert found.deviation > 1e6
 
 
 def test_a_law_without_a_value_deviates_without_bound():
     data = measured(law("1.0*x"))
-    assert deviation_of(parse("log(0 - x)", NAMES), NAMES, data) == np.inf
-    assert fit(law("2.5*log(0 - x)"), NAMES, data).deviation == np.inf
+    assert Data(NAMES, data).deviation(parse("log(0 - x)", NAMES)) == np.inf
+    assert fit(law("2.5*log(0 - x)"), Data(NAMES, data)).deviation == np.inf
 
 
 @given(st.floats(1e-8, 1e2), st.integers(0, 1000))
 def test_the_truth_deviates_by_about_one(error, seed):
     truth = law("2.5*x*y")
-    assert 0.6 < deviation_of(truth, NAMES, measured(truth, error, 200, seed)) < 1.5
+    assert 0.6 < Data(NAMES, measured(truth, error, 200, seed)).deviation(truth) < 1.5
 
 
 def test_single_points_far_off_do_not_count():
     data = measured(law("2.5*x"))
     data.values[:5] += 1.0
-    assert deviation_of(law("2.5*x"), NAMES, data) < 2.0
+    assert Data(NAMES, data).deviation(law("2.5*x")) < 2.0

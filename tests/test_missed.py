@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from laws import law as inexact
 
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
 from odevsr.evidence.missed import beside, look_alike, most_missed
 from odevsr.language.evaluate import compile_field
@@ -27,21 +28,21 @@ def law(text):
 
 
 def test_the_term_left_out_is_the_one_that_is_missed():
-    missed = most_missed(law("3.1*x"), NAMES, noisy("3*x + 0.2*x*y", 0.01))
+    missed = most_missed(law("3.1*x"), Data(NAMES, noisy("3*x + 0.2*x*y", 0.01)))
     assert to_text(missed.term) == "x*y"
     assert missed.significance > 50
 
 
 @given(st.integers(0, 300))
 def test_of_the_truth_nothing_is_missed(seed):
-    missed = most_missed(law("3.0*x + 0.2*x*y"), NAMES, noisy("3*x + 0.2*x*y", 0.01, seed))
+    missed = most_missed(law("3.0*x + 0.2*x*y"), Data(NAMES, noisy("3*x + 0.2*x*y", 0.01, seed)))
     assert missed.significance < 5
 
 
 def test_what_the_laws_own_numbers_can_stand_for_is_not_missed():
-    assert most_missed(law("2.9*x"), NAMES, noisy("3*x", 0.01)).significance < 5
+    assert most_missed(law("2.9*x"), Data(NAMES, noisy("3*x", 0.01))).significance < 5
     exact = Law(parse("2.9*x", NAMES), (), 1.0)
-    assert most_missed(exact, NAMES, noisy("3*x", 0.01)).significance > 50
+    assert most_missed(exact, Data(NAMES, noisy("3*x", 0.01))).significance > 50
 
 
 @given(st.integers(0, 100), st.floats(0.1, 10))
@@ -53,12 +54,12 @@ def test_significance_does_not_depend_on_the_scale_of_a_column(seed, scale):
 
 def test_a_weak_term_may_as_well_be_another_and_a_strong_one_may_not():
     weak = noisy("3*x - 0.002*y**4", 0.01)
-    term, other = look_alike(law("3.0*x - 0.0061*y**2"), NAMES, weak, 5.0)
+    term, other = look_alike(law("3.0*x - 0.0061*y**2"), Data(NAMES, weak))
     assert to_text(term) == "y**2"
     assert to_text(other) not in ("x", "y**2")
-    assert look_alike(law("3.0*x - 0.2*y**4"), NAMES, noisy("3*x - 0.2*y**4", 0.01), 5.0) is None
+    assert look_alike(law("3.0*x - 0.2*y**4"), Data(NAMES, noisy("3*x - 0.2*y**4", 0.01))) is None
 
 
 @given(st.integers(0, 1000))
 def test_what_is_no_power_has_no_look_alike(seed):
-    assert look_alike(law("0.5*exp(x)"), NAMES, noisy("0.5*exp(x)", 0.01, seed), 5.0) is None
+    assert look_alike(law("0.5*exp(x)"), Data(NAMES, noisy("0.5*exp(x)", 0.01, seed))) is None

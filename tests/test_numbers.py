@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from laws import law
 
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import fit
 from odevsr.evidence.numbers import fitted_numbers
 from odevsr.language.evaluate import compile_field
@@ -24,7 +25,7 @@ def measured(truth, error, seed=0):
 
 def test_exact_numbers_have_the_values_that_the_data_alone_give_them():
     truth = parse("2*sin(3*x) - y/7", NAMES)
-    found = fitted_numbers(truth, NAMES, measured(truth, 1e-3))
+    found = fitted_numbers(truth, Data(NAMES, measured(truth, 1e-3)))
     assert [each.exact for each in found] == [2, 3, 7]
     for each in found:
         assert 0 < each.error < 0.1
@@ -34,9 +35,9 @@ def test_exact_numbers_have_the_values_that_the_data_alone_give_them():
 
 def test_inexact_numbers_have_the_errors_of_the_fit():
     data = measured(parse("2*sin(3*x) - y/7", NAMES), 1e-3)
-    fitted = fit(law("2.01*sin(2.99*x) - 0.143*y"), NAMES, data)
+    fitted = fit(law("2.01*sin(2.99*x) - 0.143*y"), Data(NAMES, data))
     for ours, theirs in zip(
-        fitted_numbers(fitted.expression, NAMES, data), fitted.constants, strict=True
+        fitted_numbers(fitted.expression, Data(NAMES, data)), fitted.constants, strict=True
     ):
         assert (ours.value, ours.exact) == (abs(theirs.value), None)
         assert ours.error == pytest.approx(theirs.error, rel=1e-3)
@@ -44,17 +45,17 @@ def test_inexact_numbers_have_the_errors_of_the_fit():
 
 def test_numbers_that_data_cannot_tell_apart_still_have_an_error():
     truth = parse("2*(3*x + 5*x)", NAMES)
-    found = fitted_numbers(truth, NAMES, measured(truth, 1e-3))
+    found = fitted_numbers(truth, Data(NAMES, measured(truth, 1e-3)))
     assert [each.exact for each in found] == [2, 3, 5]
     assert all(0 < each.error < 0.1 for each in found)
 
 
 def test_a_law_without_numbers_has_none():
     truth = parse("x - y**2", NAMES)
-    assert fitted_numbers(truth, NAMES, measured(truth, 1e-3)) == ()
+    assert fitted_numbers(truth, Data(NAMES, measured(truth, 1e-3))) == ()
 
 
 def test_a_fraction_is_one_number():
     truth = parse("x*y", NAMES)
-    found = fitted_numbers(parse("0.5*x", NAMES), NAMES, measured(truth, 1))
+    found = fitted_numbers(parse("0.5*x", NAMES), Data(NAMES, measured(truth, 1)))
     assert [each.exact for each in found] == [Fraction(1, 2)]

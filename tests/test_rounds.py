@@ -70,8 +70,8 @@ def test_the_same_question_put_twice_gets_the_same_states():
     first, again, other = (make_question(product(error=0.0), seed=seed) for seed in (3, 3, 4))
     for put in (
         lambda question: question.controlled([0]).trials.points,
-        lambda question: question.uncontrolled(30).states,
-        lambda question: question.checks.states,
+        lambda question: question.uncontrolled(30).sample.states,
+        lambda question: question.checks.sample.states,
     ):
         assert np.array_equal(put(first), put(again))
         assert np.array_equal(put(first), put(first))
@@ -91,13 +91,13 @@ def test_a_round_in_which_nothing_can_be_measured_finds_nothing():
     assert controlled is None
     assert search_tier(question, controlled, 0, 0).forms == ()
     assert question.attempt.journal.rounds == []
-    assert question.uncontrolled(30).values.size == 0
+    assert len(question.uncontrolled(30)) == 0
 
 
 def test_a_round_that_can_be_measured_in_part_goes_on_with_that():
     question = make_question(product(missing=lambda x, y: y > 0.5), Settings(trials=12))
     assert 0 < len(question.controlled([0]).trials.targets) < 12
-    sample = question.uncontrolled(60)
+    sample = question.uncontrolled(60).sample
     assert 0 < len(sample.values) < 60
     assert np.all(sample.states[:, 1] <= 0.5)
     assert np.all(np.isfinite(sample.errors))

@@ -10,6 +10,7 @@ from laws import NAMES
 from laws import law as inexact
 
 from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
 from odevsr.evidence.simplify import fit_terms, simplified, with_hidden_terms
 from odevsr.language.algebra.normal import normal_form, split_coefficient, terms
@@ -50,7 +51,7 @@ def test_exactly_the_terms_of_a_sparse_polynomial_are_found(chosen, signs, seed)
             for term, c in wanted.items()
         )
 
-    found, deviation = fit_terms(EVERYTHING, NAMES, measured(polynomial, seed=seed), CALM)
+    found, deviation = fit_terms(EVERYTHING, Data(NAMES, measured(polynomial, seed=seed)))
     assert deviation < 2.0
     pairs = [split_coefficient(term) for term in terms(found)]
     assert {rest: pytest.approx(c, abs=1e-5) for c, rest in pairs} == wanted
@@ -65,7 +66,7 @@ def test_functions_without_a_value_or_that_others_make_up_do_no_harm():
     texts = ["1", "x", "log(-x)", "sin(x)**2", "cos(x)**2", "0*x"]
     functions = [normal_form(parse(text, NAMES)) for text in texts]
     found, deviation = fit_terms(
-        functions, NAMES, measured(lambda x, y, z: 3 * np.sin(x) ** 2), CALM
+        functions, Data(NAMES, measured(lambda x, y, z: 3 * np.sin(x) ** 2))
     )
     assert deviation < 2.0
     ((coefficient, rest),) = [split_coefficient(term) for term in terms(found)]
@@ -74,13 +75,13 @@ def test_functions_without_a_value_or_that_others_make_up_do_no_harm():
 
 
 def test_a_law_outside_the_span_shows_in_the_deviation():
-    _, deviation = fit_terms(EVERYTHING, NAMES, measured(lambda x, y, z: np.exp(x * y)), CALM)
+    _, deviation = fit_terms(EVERYTHING, Data(NAMES, measured(lambda x, y, z: np.exp(x * y))))
     assert deviation > 1e3
 
 
 def test_if_no_function_has_a_value_nothing_is_explained():
     nowhere = parse("log(-x)", NAMES)
-    found, deviation = fit_terms([nowhere], NAMES, measured(lambda x, y, z: x), CALM)
+    found, deviation = fit_terms([nowhere], Data(NAMES, measured(lambda x, y, z: x)))
     assert found == ZERO
     assert deviation > 1e3
 
@@ -100,7 +101,7 @@ def shape(law):
 
 
 def with_hidden(text, sample, names=PLANE):
-    return shape(with_hidden_terms(normal_form(parse(text, names)), names, sample, NOISY))
+    return shape(with_hidden_terms(normal_form(parse(text, names)), Data(names, sample, NOISY)))
 
 
 def test_weak_terms_that_a_law_lacks_are_added():
@@ -116,7 +117,7 @@ def test_nothing_is_added_to_a_whole_law(seed):
 
 def test_what_a_slightly_wrong_number_leaves_is_no_hidden_term():
     sample = noisy(lambda x, y: y / (x + 3), 1e-4)
-    assert len(terms(with_hidden_terms(inexact("y/(x + 3.01)"), PLANE, sample, NOISY))) == 1
+    assert len(terms(with_hidden_terms(inexact("y/(x + 3.01)"), Data(PLANE, sample, NOISY)))) == 1
 
 
 def test_terms_that_are_not_significant_go():
@@ -163,11 +164,11 @@ def test_each_is_held_to_the_whole_so_that_small_losses_do_not_add_up():
 
 
 def test_where_there_are_no_more_data_than_terms_nothing_is_explained():
-    assert fit_terms(EVERYTHING, NAMES, measured(lambda x, y, z: x, count=27), CALM)[1] == np.inf
+    assert fit_terms(EVERYTHING, Data(NAMES, measured(lambda x, y, z: x, count=27)))[1] == np.inf
 
 
 def test_a_function_too_large_for_its_square_does_no_harm():
     functions = [parse(text, NAMES) for text in ("x", "exp(500*x)")]
-    found, deviation = fit_terms(functions, NAMES, measured(lambda x, y, z: 3 * x), CALM)
+    found, deviation = fit_terms(functions, Data(NAMES, measured(lambda x, y, z: 3 * x)))
     assert deviation < 2.0
     assert [to_text(split_coefficient(term)[1]) for term in terms(found)] == ["x"]

@@ -5,6 +5,7 @@ import pytest
 from laws import FunctionOracle, law
 
 from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.data import Data
 from odevsr.evidence.straight import stilled, straightened
 from odevsr.language.expression import Apply, Number, walk
 from odevsr.vertical.finish import finish
@@ -26,7 +27,7 @@ def finished(text, function, error):
 def test_a_part_that_does_not_vary_is_a_number():
     expression = law("x + sin(2*y)**2/(cos(y)**2*sin(y)**2) + sin(y)", ("x", "y"))
     states = np.random.default_rng(0).uniform(0.2, 1.2, (40, 2))
-    found = stilled(expression, ("x", "y"), Sample(states, states[:, 0], np.ones(40)))
+    found = stilled(expression, Data(("x", "y"), Sample(states, states[:, 0], np.ones(40))))
     assert functions(found) == ["sin"]
     (number,) = [float(each.value) for each in walk(found) if isinstance(each, Number)]
     assert number == pytest.approx(4)
@@ -48,7 +49,7 @@ def test_each_function_is_straightened_in_turn():
     states = np.random.default_rng(0).uniform(0.5, 1.0, (50, 2))
     sample = Sample(states, np.ones(50), np.ones(50))
     both = law("sin(x)*exp(y) + 1.5*sin(x)", ("x", "y"))
-    assert [functions(each) for each in straightened(both, ("x", "y"), sample)] == [
+    assert [functions(each) for each in straightened(both, Data(("x", "y"), sample))] == [
         ["exp", "exp"],
         ["sin", "sin"],
     ]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import fit
 from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
@@ -31,15 +31,15 @@ def as_found(text):
 def test_a_writing_whose_numbers_stand_for_one_another_is_none():
     sample = sampled("1.2345*x + 2.3456*y**2")
     law, short, redundant = (
-        fit(as_found(text), NAMES, sample)
+        fit(as_found(text), Data(NAMES, sample))
         for text in (
             "1.2345*x + 2.3456*y**2",
             "1.2345*(x + 1.90004*y**2)",
             "1.2345*(1.1*x + 1.9*y**2)",
         )
     )
-    assert _is_as_good(short, law, NAMES, sample, Agreement())
-    assert not _is_as_good(redundant, law, NAMES, sample, Agreement())
+    assert _is_as_good(short, law, Data(NAMES, sample))
+    assert not _is_as_good(redundant, law, Data(NAMES, sample))
 
 
 @pytest.mark.parametrize(
@@ -52,12 +52,12 @@ def test_a_writing_whose_numbers_stand_for_one_another_is_none():
 )
 def test_fractions_are_written_so_that_numbers_do_not_cancel(found, meant):
     sample = sampled(found)
-    law = written(fit(as_found(found), NAMES, sample), NAMES, sample, Agreement())
+    law = written(fit(as_found(found), Data(NAMES, sample)), Data(NAMES, sample))
     assert to_text(law.expression).endswith(meant)
 
 
 def test_what_cancels_under_a_root_is_brought_there():
     sample = sampled("1/np.sqrt(1.5 + y*np.cos(x)**2 - 0.2*np.sin(x)**2)", error=1e-12)
     found = as_found("1/(-y - y/(cos(x)**2 - 1) - 1.5/(cos(x)**2 - 1) - 0.2)**0.5/sin(x)")
-    law = written(fit(found, NAMES, sample), NAMES, sample, Agreement())
+    law = written(fit(found, Data(NAMES, sample)), Data(NAMES, sample))
     assert "/sin" not in to_text(law.expression)

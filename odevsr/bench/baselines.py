@@ -11,7 +11,7 @@ from math import comb
 
 import numpy as np
 
-from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.data import Data
 from odevsr.evidence.simplify import fit_terms
 from odevsr.language.algebra.monomials import monomials
 from odevsr.language.evaluate import compile_field
@@ -33,7 +33,7 @@ def polynomial_is_exact(truth: Expression, names: Sequence[str], box: Box, count
     """Whether least squares over polynomials, idle terms left out, finds the law."""
     data = _data(truth, names, box, count)
     degree = highest_degree(len(names), count)
-    law, _ = fit_terms(monomials(names, degree), names, data, Agreement())
+    law, _ = fit_terms(monomials(names, degree), Data(names, data))
     return _is_exact(law, truth, names, box, data)
 
 

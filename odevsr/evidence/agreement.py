@@ -61,3 +61,7 @@ class Agreement:
         chance = self.limits.chance * SPREAD / np.sqrt(max(count, 1))
         worse = 1 + float(np.hypot(self.limits.worse - 1, chance))
         return replace(self, limits=replace(self.limits, worse=worse))
+
+
+ESTIMATED = Agreement()
+"""With data whose errors are estimates."""

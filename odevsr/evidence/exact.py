@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
 
-from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import FittedNumber, Law, fit, replaced
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression, Number, Real
 from odevsr.limits import DEFAULT_LIMITS, SAME, SURELY
-from odevsr.world.sample import Sample
 
 CHANCE = 1e-3
 """A random number is so simple with at most this chance."""
@@ -21,11 +20,7 @@ MOST_DIGITS = 8
 
 
 def with_exact_numbers(
-    law: Law,
-    names: Sequence[str],
-    sample: Sample,
-    agreement: Agreement,
-    settled: Callable[[Expression], Expression] = normal_form,
+    law: Law, data: Data, settled: Callable[[Expression], Expression] = normal_form
 ) -> Law:
     """The law with exact values where error bars single them out, if the data agree.
 
@@ -38,8 +33,8 @@ def with_exact_numbers(
         for number, value in zip(numbers, exact, strict=True)
     ]
     candidate = settled(replaced(law.expression, numbers, chosen))
-    refitted = fit(candidate, names, sample)
-    if not agreement.no_worse(refitted.deviation, law.deviation):
+    refitted = fit(candidate, data)
+    if not data.agreement.no_worse(refitted.deviation, law.deviation):
         return law
     known = [
         FittedNumber(each.value, each.error, value)

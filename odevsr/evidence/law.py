@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.agreement import LARGEST, deviation
+from odevsr.evidence.agreement import LARGEST
+from odevsr.evidence.data import Data
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import (
@@ -23,7 +24,6 @@ from odevsr.language.expression import (
     walk,
 )
 from odevsr.limits import SAME
-from odevsr.world.sample import Sample
 
 MOST_EVALUATIONS = 12
 
@@ -50,35 +50,18 @@ class Law:
     """The size of the data's errors over that of their values."""
 
 
-def residuals(expression: Expression, names: Sequence[str], sample: Sample) -> FloatArray:
-    """Residuals (N,) in units of the errors."""
-    return in_errors(compile_field([expression], names)(sample.states)[..., 0], sample)
-
-
-def deviation_of(expression: Expression, names: Sequence[str], sample: Sample) -> float:
-    """The law's deviation from the data; inf if it lacks a value anywhere in them."""
-    return float(deviation(residuals(expression, names, sample)))
-
-
-def in_errors(predicted: FloatArray, sample: Sample) -> FloatArray:
-    """Residuals in units of the errors; a large number where there is no value."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        residual = (predicted - sample.values) / sample.honest_errors
-    return np.clip(np.nan_to_num(residual, nan=LARGEST), -LARGEST, LARGEST)
-
-
-def fit(expression: Expression, names: Sequence[str], sample: Sample) -> Law:
+def fit(expression: Expression, data: Data) -> Law:
     """Fit every inexact number of the expression; equal numbers stay equal."""
     numbers = inexact(expression)
     if not numbers:
-        return Law(expression, (), deviation_of(expression, names, sample))
-    values, errors = _least_squares(expression, numbers, names, sample)
+        return Law(expression, (), data.deviation(expression))
+    values, errors = _least_squares(expression, numbers, data)
     fitted = replaced(expression, numbers, [Number(float(value)) for value in values])
     constants = tuple(
         FittedNumber(float(value), float(error))
         for value, error in zip(values, errors, strict=True)
     )
-    return Law(fitted, constants, deviation_of(fitted, names, sample))
+    return Law(fitted, constants, data.deviation(fitted))
 
 
 def inexact(expression: Expression) -> list[float]:
@@ -103,12 +86,11 @@ class Residual:
 
     law: Expression
     labels: Sequence[str]
-    names: Sequence[str]
-    sample: Sample
+    data: Data
 
     def __call__(self, numbers: FloatArray) -> FloatArray:
         """Residuals (N,) with these numbers (m,)."""
-        return in_errors(self._values(self._whole, numbers), self.sample)
+        return self.data.left_by(self._values(self._whole, numbers))
 
     def slopes(self, at: FloatArray) -> FloatArray:
         """Derivatives (N, m) of the residuals by the numbers, from small changes to either side.
@@ -121,12 +103,12 @@ class Residual:
                 (self._values(part, at + move) - self._values(part, at - move)) / (2 * move.sum())
                 for part, move in zip(self._parts, np.diag(steps), strict=True)
             ]
-            slopes = np.stack(columns, axis=1) / self.sample.honest_errors[:, None]
+            slopes = np.stack(columns, axis=1) / self.data.sample.honest_errors[:, None]
         return np.clip(np.nan_to_num(slopes, nan=0.0), -LARGEST, LARGEST)
 
     @cached_property
     def _whole(self) -> _Part:
-        return _part(self.law, self.names, self.labels)
+        return _part(self.law, self.data.names, self.labels)
 
     @cached_property
     def _parts(self) -> list[_Part]:
@@ -135,11 +117,11 @@ class Residual:
         for term in terms(self.law):
             for label in variables(term) & within.keys():
                 within[label].append(term)
-        return [_part(added(each), self.names, self.labels) for each in within.values()]
+        return [_part(added(each), self.data.names, self.labels) for each in within.values()]
 
     def _values(self, part: _Part, numbers: FloatArray) -> FloatArray:
         field, own = part
-        states = self.sample.states
+        states = self.data.sample.states
         now = np.broadcast_to(numbers[own], (len(states), len(own)))
         return field(np.concatenate([states, now], axis=1))[:, 0]
 
@@ -163,11 +145,11 @@ def with_labels(
 
 
 def _least_squares(
-    expression: Expression, numbers: list[float], names: Sequence[str], sample: Sample
+    expression: Expression, numbers: list[float], data: Data
 ) -> tuple[FloatArray, FloatArray]:
     from scipy.optimize import least_squares
 
-    residual = Residual(*with_labels(expression, numbers), names, sample)
+    residual = Residual(*with_labels(expression, numbers), data)
     scale = np.array(numbers)
     scale[scale == 0] = 1.0
     solution = least_squares(

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import FittedNumber, Residual, standard_errors
 from odevsr.language.expression import Expression
 from odevsr.language.number import labelled, numbers_of
-from odevsr.world.sample import Sample
 
 
-def fitted_numbers(
-    law: Expression, names: Sequence[str], sample: Sample
-) -> tuple[FittedNumber, ...]:
+def fitted_numbers(law: Expression, data: Data) -> tuple[FittedNumber, ...]:
     """The numbers of a fitted law without their signs, in its order.
 
     An exact one has the value and error that the data alone would give it, all numbers free; where
@@ -25,7 +21,7 @@ def fitted_numbers(
         return ()
     at = np.array([float(value) for value in values])
     labels = {value: f"number {index}" for index, value in enumerate(values)}
-    residual = Residual(labelled(law, labels), list(labels.values()), names, sample)
+    residual = Residual(labelled(law, labels), list(labels.values()), data)
     now, moves = residual(at), residual.slopes(at)
     errors = standard_errors(moves, now)
     moved = at - np.linalg.lstsq(moves * at, now, rcond=1e-12)[0] * at

@@ -10,15 +10,14 @@ import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
 from odevsr.evidence.agreement import Agreement, deviation
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import fit
 from odevsr.evidence.missed import beside, tangents
 from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, split_coefficient, terms
-from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ZERO, Apply, Expression, Number, Op
 from odevsr.limits import FINEST
-from odevsr.world.sample import Sample
 
 QUIETEST = 0.2
 """Errors of coefficients are those of the residuals left, but no less than this share of those
@@ -64,18 +63,15 @@ class _Sum:
     deviation: float
 
 
-def fit_terms(
-    functions: Sequence[Expression], names: Sequence[str], sample: Sample, agreement: Agreement
-) -> tuple[Expression, float]:
+def fit_terms(functions: Sequence[Expression], data: Data) -> tuple[Expression, float]:
     """The sum of those terms that the data need, and its deviation.
 
     Infinite where there are no more data than terms.
     """
-    errors = sample.honest_errors
     with np.errstate(over="ignore"):  # A column too large for its square is left out.
-        columns = compile_field(functions, names)(sample.states) / errors[:, None]
+        columns = data.columns(functions)
         kept = _independent(columns)
-    target = sample.values / errors
+    target = data.sample.values / data.sample.honest_errors
     if not kept.size:
         return ZERO, float(deviation(target))
     if len(target) <= len(kept):
@@ -84,7 +80,7 @@ def fit_terms(
     def smaller(whole: _Sum) -> Iterator[_Sum]:
         """Without the least significant half of the idle terms, or else the very least one."""
         significance = np.abs(whole.coefficients) / whole.errors
-        idle = int(np.sum(significance < agreement.limits.significant))
+        idle = int(np.sum(significance < data.agreement.limits.significant))
         if idle and len(whole.kept) > 1:
             for leaving in dict.fromkeys((max(1, idle // 2), 1)):
                 rest = np.delete(whole.kept, np.argsort(significance)[:leaving])
@@ -92,7 +88,7 @@ def fit_terms(
                     yield _solved(columns, target, rest)
 
     whole = _solved(columns, target, kept)
-    chosen = simplified(whole, smaller, agreement.among(len(target)))
+    chosen = simplified(whole, smaller, data.agreement.among(len(target)))
     pieces = [
         Apply(Op.MUL, (Number(float(c)), functions[k]))
         for c, k in zip(chosen.coefficients, chosen.kept, strict=True)
@@ -100,38 +96,32 @@ def fit_terms(
     return normal_form(added(pieces)), chosen.deviation
 
 
-def explaining_sum(
-    functions: Sequence[Expression], names: Sequence[str], sample: Sample, agreement: Agreement
-) -> Expression | None:
+def explaining_sum(functions: Sequence[Expression], data: Data) -> Expression | None:
     """The sum of those terms that the data need, if it explains them."""
-    if not sample.values.size:
+    if not len(data):
         return None
-    law, deviation = fit_terms(functions, names, sample, agreement)
-    return law if agreement.explains(deviation, len(sample.values)) else None
+    law, deviation = fit_terms(functions, data)
+    return law if data.explained(deviation) else None
 
 
-def with_hidden_terms(
-    law: Expression, names: Sequence[str], sample: Sample, agreement: Agreement
-) -> Expression:
+def with_hidden_terms(law: Expression, data: Data) -> Expression:
     """The law with the low monomials it lacks, and without the terms that are not significant.
 
     Noise hides weak terms until the law of the strong ones leaves only the weak. What a change of
     the law's own numbers could do as well is not lacking.
     """
-    law = fit(law, names, sample).expression
+    law = fit(law, data).expression
     functions = [split_coefficient(term)[1] for term in terms(law)]
-    candidates = [each for each in monomials(names, HIDDEN_DEGREE) if each not in functions]
-    errors = sample.honest_errors[:, None]
-    own = compile_field(functions, names)(sample.states) / errors
-    own = np.column_stack([own, tangents(law, names, sample)])
-    others = compile_field(candidates, names)(sample.states) / errors if candidates else own[:, :0]
+    candidates = [each for each in monomials(data.names, HIDDEN_DEGREE) if each not in functions]
+    own = np.column_stack([data.columns(functions), tangents(law, data)])
+    others, target = data.columns(candidates), data.sample.values / data.sample.honest_errors
     for _ in range(len(candidates)):
-        best = _most_missed(own, others, sample.values / errors[:, 0], agreement)
+        best = _most_missed(own, others, target, data.agreement)
         if best is None:
             break
         functions.append(candidates[best])
         own = np.column_stack([own, others[:, best]])
-    return fit_terms(functions, names, sample, agreement)[0]
+    return fit_terms(functions, data)[0]
 
 
 def _most_missed(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
+from odevsr.evidence.data import Data
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
 from odevsr.limits import FINEST
-from odevsr.world.sample import Sample
 
 
-def straightened(
-    expression: Expression, names: Sequence[str], sample: Sample
-) -> Iterator[Expression]:
+def straightened(expression: Expression, data: Data) -> Iterator[Expression]:
     """The expression with one of its functions, each in turn, as the line nearest to it."""
     functions = [
         node
@@ -24,7 +21,7 @@ def straightened(
     ]
     for node in dict.fromkeys(functions):
         (argument,) = node.args
-        values, places = compile_field([node, argument], names)(sample.states).T
+        values, places = data.values([node, argument]).T
         away = places - np.mean(places)
         if np.all(np.isfinite(values)) and away @ away > 0:
             slope = float(away @ values / (away @ away))
@@ -33,11 +30,11 @@ def straightened(
             yield normal_form(_with(expression, node, line))
 
 
-def stilled(expression: Expression, names: Sequence[str], sample: Sample) -> Expression:
+def stilled(expression: Expression, data: Data) -> Expression:
     """The expression with a number for each part that has variables, but one and the same value."""
     parts = [each for each in walk(expression) if isinstance(each, Apply) and variables(each)]
     with np.errstate(all="ignore"):
-        values = compile_field(parts, names)(sample.states) if parts else np.empty((0, 0))
+        values = data.values(parts)
     for part, column in zip(parts, values.T, strict=True):
         mean = float(np.mean(column))
         if np.all(np.abs(column - mean) <= FINEST * abs(mean)):

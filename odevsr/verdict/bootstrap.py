@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from odevsr.evidence.data import Data
 from odevsr.evidence.law import FittedNumber, fit
 from odevsr.language.expression import Apply, Expression, Number, Op
 from odevsr.world.sample import Sample
@@ -19,12 +20,12 @@ def bootstrap_constants(
     Values are fitted to all data; the measurements are drawn anew `count` times.
     """
     opened = with_open_numbers(law)
-    whole = fit(opened, names, data)
+    whole = fit(opened, Data(names, data))
     draws = []
     for _ in range(count):
         rows = rng.integers(len(data.values), size=len(data.values))
         sample = Sample(data.states[rows], data.values[rows], data.errors[rows])
-        draws.append([each.value for each in fit(whole.expression, names, sample).constants])
+        draws.append([each.value for each in fit(whole.expression, Data(names, sample)).constants])
     spread = np.std(np.array(draws), axis=0, ddof=1)
     pairs = zip(whole.constants, spread.tolist(), strict=True)
     return tuple(FittedNumber(constant.value, error) for constant, error in pairs)

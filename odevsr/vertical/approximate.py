@@ -8,11 +8,11 @@ from contextlib import suppress
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.law import FittedNumber, Law, deviation_of
+from odevsr.evidence.data import Data
+from odevsr.evidence.law import FittedNumber, Law
 from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.monomials import few_monomials
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op
 from odevsr.vertical.case import Case, Judged
 from odevsr.vertical.doubt import Doubt
@@ -35,7 +35,7 @@ def polynomial(case: Case, rng: np.random.Generator) -> Judged | None:
     """A sum of powers and products: terms far weaker than others may lead rounds astray."""
     names = case.oracle.names
     sample = measured(case.oracle, case.oracle.box, 4 * FIT_STATES, rng)
-    law = explaining_sum(_determined(names, sample), names, sample, case.agreement)
+    law = explaining_sum(_determined(names, sample), Data(names, sample, case.agreement))
     return None if law is None else case.judged(law, rng)
 
 
@@ -62,7 +62,8 @@ def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str
     It is one of the relevant variables, and is left with its most important terms.
     """
     features = _determined(relevant, sample)
-    columns = compile_field(features, names)(sample.states)
+    data = Data(names, sample)
+    columns = data.values(features)
     scale = np.linalg.norm(columns, axis=0)
     scale[scale == 0] = 1.0
     kept, weights = _most_important(columns / scale, sample.values)
@@ -73,7 +74,7 @@ def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str
     )
     law = normal_form(Apply(Op.ADD, (*pieces, Number(0))))
     constants = tuple(FittedNumber(float(c), float("inf")) for c in coefficients)
-    return Law(law, constants, deviation_of(law, names, sample))
+    return Law(law, constants, data.deviation(law))
 
 
 def _most_important(columns: FloatArray, values: FloatArray) -> tuple[list[int], FloatArray]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from odevsr.evidence.law import deviation_of
+from odevsr.evidence.data import Data
 from odevsr.fitting.fit import CAREFUL, start_multipliers
 from odevsr.language.expression import Expression
 from odevsr.search.loop import Epoch
@@ -184,18 +184,18 @@ class _Search:
         if best is None:
             relevant = self.journal.relevant(oracle.names)
             best = nearest(case, relevant, self.breaks or Doubt("no law explains the rounds"), rng)
-        law, names, fresh = best.law, oracle.names, best.fresh
-        nmse = nmse_of(law.expression, names, fresh, case.agreement)
+        law, fresh = best.law, Data(oracle.names, best.fresh, case.agreement)
+        nmse = nmse_of(law.expression, fresh)
         notes = [*([str(spent)] if spent else []), *(each.sentence for each in best.doubts)]
         return Equation(
             variable=oracle.variable,
             kind=oracle.kind,
             expression=law.expression,
-            status=status_of(best.doubts, nmse, fresh, case.settings.limits),
+            status=status_of(best.doubts, nmse, best.fresh, case.settings.limits),
             constants=law.constants,
             r2=1 - nmse,
             nmse=nmse,
-            deviation=deviation_of(law.expression, names, fresh),
+            deviation=fresh.deviation(law.expression),
             rounds=tuple(self.journal.rounds),
             screenings=tuple(self.journal.screenings),
             conclusions=tuple(self.journal.conclusions),

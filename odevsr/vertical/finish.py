@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from odevsr.arrays import BoolArray
 from odevsr.evidence.agreement import Agreement
-from odevsr.evidence.law import Law, deviation_of, fit, residuals
+from odevsr.evidence.data import Data
+from odevsr.evidence.law import Law, fit
 from odevsr.evidence.numbers import fitted_numbers
 from odevsr.evidence.simplify import simplified, with_hidden_terms
 from odevsr.evidence.straight import straightened
 from odevsr.language.algebra.term import added, terms
-from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.limits import HOPELESS, LIKELY, Limits
 from odevsr.vertical.writing import written
@@ -70,72 +70,58 @@ def finish(
     Where states are dear, numbers are fitted to what was `seen`, fresh data are fewer, and the law
     must explain both.
     """
-    names, more = oracle.names, MORE_WITH_NOISE if agreement.is_noisy else 1
+    more = MORE_WITH_NOISE if agreement.is_noisy else 1
     if agreement.is_noisy:
         sample = enough_to_see(oracle, more * FIT_STATES, agreement.limits, rng)
-        law = with_hidden_terms(law, names, sample, agreement)
     elif seen is not None:
         sample = seen.within(oracle.box)
     else:
         sample = measured(oracle, oracle.box, FIT_STATES, rng)
-    fitted = fit(law, names, sample)
-    if not agreement.is_noisy:
-        fitted = _without_idle_terms(fitted, names, sample, agreement)
-    shortest = written(fitted, names, sample, agreement)
+    data = Data(oracle.names, sample, agreement)
+    if agreement.is_noisy:
+        fitted = fit(with_hidden_terms(law, data), data)
+    else:
+        fitted = _without_idle_terms(fit(law, data), data)
+    shortest = written(fitted, data).expression
     count = more * FRESH_STATES if seen is None else FEW_FRESH
-    fresh = measured(oracle, oracle.box, count, rng)
-    numbers = fitted_numbers(shortest.expression, names, sample)
-    deviation = deviation_of(shortest.expression, names, fresh)
+    fresh = Data(oracle.names, measured(oracle, oracle.box, count, rng), agreement)
+    deviation = fresh.deviation(shortest)
     if seen is not None:
-        deviation = max(
-            _strict_deviation(shortest.expression, names, each, agreement.limits)
-            for each in (sample, fresh)
-        )
-    return Law(shortest.expression, numbers, deviation, fresh.blur), fresh
+        deviation = max(_strict_deviation(shortest, each) for each in (data, fresh))
+    numbers = fitted_numbers(shortest, data)
+    return Law(shortest, numbers, deviation, fresh.sample.blur), fresh.sample
 
 
-def _strict_deviation(
-    law: Expression, names: Sequence[str], sample: Sample, limits: Limits
-) -> float:
+def _strict_deviation(law: Expression, data: Data) -> float:
     """The deviation, or that of the worst state if this clearly contradicts the law."""
-    worst = contradicting(law, names, sample, limits)
-    size = np.abs(residuals(law, names, sample))
-    return float(np.max(size[worst], initial=deviation_of(law, names, sample)))
+    size = np.abs(data.residuals(law))
+    return float(np.max(size[contradicting(law, data)], initial=data.deviation(law)))
 
 
-def contradicting(
-    law: Expression, names: Sequence[str], sample: Sample, limits: Limits
-) -> BoolArray:
+def contradicting(law: Expression, data: Data) -> BoolArray:
     """Which states (m,) clearly contradict the law, each by itself."""
-    size = np.abs(residuals(law, names, sample))
+    size, sample, limits = np.abs(data.residuals(law)), data.sample, data.agreement.limits
     clear = size * sample.honest_errors > limits.clear * np.sqrt(np.mean(sample.values**2))
     contradicting: BoolArray = clear & (size > limits.contradicted)
     return contradicting
 
 
-def _without_idle_terms(
-    law: Law, names: Sequence[str], sample: Sample, agreement: Agreement
-) -> Law:
+def _without_idle_terms(law: Law, data: Data) -> Law:
     """Leave out whole terms, and functions beyond straight lines, where data do not notice."""
 
     def smaller(law: Law) -> Iterator[Law]:
-        yield from (
-            fit(each, names, sample) for each in straightened(law.expression, names, sample)
-        )
+        yield from (fit(each, data) for each in straightened(law.expression, data))
         if len(terms(law.expression)) > 1:
-            rest, size = without_weakest(law.expression, names, sample)
+            rest, size = without_weakest(law.expression, data)
             if size <= HOPELESS:
-                yield fit(rest, names, sample)
+                yield fit(rest, data)
 
-    return simplified(law, smaller, agreement)
+    return simplified(law, smaller, data.agreement)
 
 
-def without_weakest(
-    expression: Expression, names: Sequence[str], sample: Sample
-) -> tuple[Expression, float]:
+def without_weakest(expression: Expression, data: Data) -> tuple[Expression, float]:
     """A sum less the term that stays smallest everywhere, and how many errors that reaches."""
     summands = terms(expression)
-    values = np.abs(compile_field(summands, names)(sample.states))
-    sizes = np.max(values / sample.honest_errors[:, None], axis=0)
+    sizes = np.max(np.abs(data.columns(summands)), axis=0)
     weakest = int(np.argmin(sizes))
     return added(summands[:weakest] + summands[weakest + 1 :]), float(sizes[weakest])

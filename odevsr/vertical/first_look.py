@@ -27,15 +27,14 @@ WORTH = 0.5
 
 def first_look(question: Question) -> Expression | None:
     """The polynomial of lowest degree that explains the quantity, if few states tell it."""
-    names, agreement = question.quantity.names, question.attempt.agreement
+    names = question.quantity.names
     affordable = WORTH * len(names) * question.trials * question.points
     for degree in range(1, HIGHEST_DEGREE + 1):
         functions = products_of(names, degree, HIGHEST_POWER)
         wanted = enough(len(functions))
         if wanted > affordable:
             break
-        sample = question.uncontrolled(wanted)
-        law = explaining_sum(functions, names, sample, agreement)
+        law = explaining_sum(functions, question.uncontrolled(wanted))
         if law is not None:
             if most_functions(law) >= SERIES:
                 break
@@ -46,14 +45,13 @@ def first_look(question: Question) -> Expression | None:
 
 def guessed(question: Question, guesses: Sequence[Expression]) -> Expression | None:
     """The first of some laws that explains a few states anywhere, its numbers fitted to them."""
-    names, agreement = question.quantity.names, question.attempt.agreement
-    possible = [each for each in guesses if variables(each) <= set(names)]
+    possible = [each for each in guesses if variables(each) <= set(question.quantity.names)]
     if not possible:
         return None
-    sample = question.uncontrolled(enough(max(len(inexact(each)) for each in possible)))
-    for each in possible if sample.values.size else ():
-        law = fit(each, names, sample)
-        if agreement.explains(law.deviation, len(sample.values)):
+    data = question.uncontrolled(enough(max(len(inexact(each)) for each in possible)))
+    for each in possible if len(data) else ():
+        law = fit(each, data)
+        if data.explained(law.deviation):
             question.conclude("recordings", law.expression)
             return law.expression
     return None

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from odevsr.evidence.law import Law, deviation_of, fit
+from odevsr.evidence.data import Data
+from odevsr.evidence.law import Law, fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import terms
 from odevsr.vertical.case import Case, Judged
@@ -45,15 +46,14 @@ def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law
 
     Deviations are those on fresh data.
     """
-    sample = measured(oracle, oracle.box, FIT_STATES, rng)
-    fresh = measured(oracle, oracle.box, FRESH_STATES, rng)
+    counts = FIT_STATES, FRESH_STATES
+    data, fresh = (Data(oracle.names, measured(oracle, oracle.box, each, rng)) for each in counts)
     simpler: list[Law] = []
     expression = normal_form(law.expression)
     while len(terms(expression)) > 1 and len(simpler) < MOST_SIMPLER:
-        rest = fit(without_weakest(expression, oracle.names, sample)[0], oracle.names, sample)
+        rest = fit(without_weakest(expression, data)[0], data)
         expression = rest.expression
-        deviation = deviation_of(expression, oracle.names, fresh)
-        simpler.append(Law(expression, rest.constants, deviation))
+        simpler.append(Law(expression, rest.constants, fresh.deviation(expression)))
     return simpler
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from odevsr.evidence.agreement import Agreement
-from odevsr.evidence.law import Law, residuals
+from odevsr.evidence.data import Data
+from odevsr.evidence.law import Law
 from odevsr.evidence.missed import look_alike, most_missed
 from odevsr.language.expression import variables
 from odevsr.language.text import to_text
-from odevsr.limits import LIKELY, Limits
+from odevsr.limits import LIKELY
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.finish import (
     FRESH_STATES,
@@ -45,7 +46,8 @@ def hidden(
     if sample is None or len(sample.values) < wanted_states(sample, limits):
         fresh = enough_to_see(oracle, MORE_WITH_NOISE * FRESH_STATES, limits, rng)
         sample = max(fresh, sample or fresh, key=lambda each: len(each.values))
-    missed = most_missed(law, oracle.names, sample)
+    data = Data(oracle.names, sample, agreement)
+    missed = most_missed(law, data)
     if missed.significance >= limits.sure:
         yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
         return
@@ -54,8 +56,8 @@ def hidden(
     yield Doubt(
         f"noise could hide terms of up to {100 * share:.2g} % of the {oracle.kind.value}", weight
     )
-    yield from _other_terms(law, oracle, sample, limits)
-    yield from _alike(law, oracle, sample, limits)
+    yield from _other_terms(law, data)
+    yield from _alike(law, data)
 
 
 def errors_hide(share: float, what: str) -> str:
@@ -63,22 +65,22 @@ def errors_hide(share: float, what: str) -> str:
     return f"errors could hide terms of {100 * share:.2g} % of the {what}"
 
 
-def _other_terms(law: Law, oracle: Oracle, sample: Sample, limits: Limits) -> Iterator[Doubt]:
+def _other_terms(law: Law, data: Data) -> Iterator[Doubt]:
     """A weak term of the law that might as well be another."""
-    pair = look_alike(law, oracle.names, sample, limits.sure)
+    pair = look_alike(law, data)
     if pair is not None:
         term, other = map(to_text, pair)
         yield Doubt(f"noise does not tell its {term} from {other}", Weight.LEAVES_OPEN)
 
 
-def _alike(law: Law, oracle: Oracle, sample: Sample, limits: Limits) -> Iterator[Doubt]:
+def _alike(law: Law, data: Data) -> Iterator[Doubt]:
     """Noise that is alike from one measurement to the next: it averages out less than it should.
 
     Half of the neighbours are off to the same side where noise is independent.
     """
-    is_above = residuals(law.expression, oracle.names, sample) > 0
+    is_above = data.residuals(law.expression) > 0
     same = is_above[1:] == is_above[:-1]
-    if np.sum(same - 0.5) > limits.sure * math.sqrt(len(same)) / 2:
+    if np.sum(same - 0.5) > data.agreement.limits.sure * math.sqrt(len(same)) / 2:
         yield Doubt(
             "noise is alike from one measurement to the next, and hides more than it seems to",
             Weight.LEAVES_OPEN,

@@ -10,10 +10,10 @@ import numpy as np
 
 from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import FEWEST, Agreement
-from odevsr.evidence.law import Law, deviation_of
+from odevsr.evidence.data import Data
+from odevsr.evidence.law import Law
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import factors_of, multiplied, terms
-from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Expression, variables
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.doubt import Doubt, Weight
@@ -43,7 +43,7 @@ def doubts(
     if not agreement.explains(law.deviation, fresh):
         yield Doubt(f"fresh measurements deviate from it by {law.deviation:.2g} errors")
     if seen is not None and not agreement.is_noisy:
-        yield from _fails_somewhere(law, oracle, seen, agreement.limits)
+        yield from _fails_somewhere(law, oracle, seen, agreement)
     if not is_determined(law):
         yield Doubt("some of its numbers might as well be others")
     yield from _imitates(law, agreement)
@@ -58,13 +58,16 @@ def doubts(
     yield from _unasked(law, oracle, agreement.limits)
 
 
-def _fails_somewhere(law: Law, oracle: Oracle, seen: Sample, limits: Limits) -> Iterator[Doubt]:
+def _fails_somewhere(
+    law: Law, oracle: Oracle, seen: Sample, agreement: Agreement
+) -> Iterator[Doubt]:
     """The one place, of all that were ever measured, at which the law is off beyond any error.
 
     A narrow pulse, or another law in a small corner, moves no quantile.
     """
     inside = seen.within(oracle.box)
-    places = inside.states[contradicting(law.expression, oracle.names, inside, limits)]
+    data = Data(oracle.names, inside, agreement)
+    places = inside.states[contradicting(law.expression, data)]
     if len(places):
         where = zip(oracle.names, places[0], strict=True)
         yield Doubt("it fails at " + ", ".join(f"{name} = {value:.4g}" for name, value in where))
@@ -132,7 +135,7 @@ def _fails_outside(
                 yield Doubt(
                     f"not checked for {variable} {where}: nothing is measured there", Weight.TOLD
                 )
-            elif not deviation_of(law.expression, oracle.names, outside) <= limit:
+            elif not Data(oracle.names, outside).deviation(law.expression) <= limit:
                 yield Doubt(f"it fails for {variable} {where}")
                 return
 
@@ -207,7 +210,7 @@ def _fails_where_steep(
             continue
         sample = oracle.measure(states).measured()
         limit = agreement.limits.lenient * agreement.limit(len(states))
-        if sample.values.size and not deviation_of(law.expression, names, sample) <= limit:
+        if sample.values.size and not Data(names, sample).deviation(law.expression) <= limit:
             where = float(np.median(states[:, index]))
             yield Doubt(f"it fails about {variable} = {where:.4g}, where it is steep")
 
@@ -237,7 +240,7 @@ def _fails_near_nought(
     rows = zip(around, sample.states, sample.values, sample.errors, strict=True)
     for index, *row in rows:
         near = Sample(*row).measured()
-        if near.values.size and not deviation_of(law.expression, names, near) <= limit:
+        if near.values.size and not Data(names, near).deviation(law.expression) <= limit:
             yield Doubt(f"it fails for small {names[index]}")
             return
 
@@ -257,13 +260,13 @@ def status_of(
     return Status.APPROXIMATE if close else Status.NOT_IDENTIFIED
 
 
-def nmse_of(law: Expression, names: Sequence[str], fresh: Sample, agreement: Agreement) -> float:
+def nmse_of(law: Expression, data: Data) -> float:
     """Mean square residual over the variance; of values that do not vary, over their error."""
-    predicted = compile_field([law], names)(fresh.states)[:, 0]
-    residual = float(np.mean((predicted - fresh.values) ** 2))
+    fresh = data.sample
+    residual = float(np.mean((data.values([law])[:, 0] - fresh.values) ** 2))
     if varies(fresh):
         return residual / float(np.var(fresh.values))
-    limit = agreement.limit(len(fresh.values))
+    limit = data.agreement.limit(len(data))
     return 0.0 if residual <= limit**2 * float(np.mean(fresh.errors**2)) else float("inf")
 
 

@@ -9,10 +9,10 @@ phi an expression. What is done otherwise than there is listed in docs/method.md
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 
 from odevsr.evidence.controlled import Controlled
+from odevsr.evidence.data import Data
 from odevsr.evidence.form import Form, fitted_forms
 from odevsr.evidence.law import Law, fit
 from odevsr.fitting.fit import CAREFUL
@@ -31,7 +31,6 @@ from odevsr.vertical.design import Draw
 from odevsr.vertical.rounds import Question, search_round
 from odevsr.vertical.separate import Shared, classify, frozen, number_of, without_phases
 from odevsr.vertical.solve import constant_law, restricted
-from odevsr.world.sample import Sample
 
 EVERY_TRIAL = replace(CAREFUL, hopeless=math.inf)
 """For the best form of a round, which need not explain it: no trial is spared as hopeless."""
@@ -52,7 +51,7 @@ def solve_jointly(question: Question) -> Expression | None:
         if trials is None or form is None:
             break
         start = next_start(form, trials.limit, question.limits)  # S, from phi, o_k and c_k
-        best.extend(_on_test_data(form, names, test))  # o_g, c_g and phi_g into Q
+        best.extend(_on_test_data(form, test))  # o_g, c_g and phi_g into Q
         if not 0 < count(start, Hole) <= longest:
             break
     return min(best, key=lambda law: law.deviation).expression if best else None
@@ -106,8 +105,8 @@ def _leaf(kind: Shared) -> Expression:
     return HOLE if kind.is_summary else Number(number_of(kind))
 
 
-def _on_test_data(form: Form, names: Sequence[str], test: Sample) -> list[Law]:
+def _on_test_data(form: Form, test: Data) -> list[Law]:
     """The form with its constants fitted to the test data."""
-    if not test.values.size:
+    if not len(test):
         return []
-    return [fit(with_constants(form.expression, form.constants[0].tolist()), names, test)]
+    return [fit(with_constants(form.expression, form.constants[0].tolist()), test)]

@@ -12,6 +12,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, Setting, make_controlled
+from odevsr.evidence.data import Data
 from odevsr.fitting.trials import IDLE
 from odevsr.language.expression import CONSTANT, Constant, Expression, count, variables
 from odevsr.language.text import to_text
@@ -145,17 +146,20 @@ class Question:
         return 2 * self.points if self.is_first else self.points
 
     @cached_property
-    def checks(self) -> Sample:
+    def checks(self) -> Data:
         """Measurements with every variable free, on which laws are fitted and held to."""
         return self.uncontrolled(self.check_points)
 
-    def uncontrolled(self, count: int) -> Sample:
+    def uncontrolled(self, count: int) -> Data:
         """Measurements with every variable free."""
         self.attempt.check_budget()
-        if isinstance(self.quantity, Common):
-            return self.quantity.spread(count).measured()
-        rng = self.design.rng(Draw.CHECKS, count)
-        return self.quantity.measure(random_states(self.quantity.box, count, rng)).measured()
+        quantity = self.quantity
+        if isinstance(quantity, Common):
+            sample = quantity.spread(count)
+        else:
+            rng = self.design.rng(Draw.CHECKS, count)
+            sample = quantity.measure(random_states(quantity.box, count, rng))
+        return Data(quantity.names, sample.measured(), self.attempt.agreement)
 
     def controlled(self, free: Sequence[int], points: int | None = None) -> Controlled | None:
         """Experiments with some variables free and the others held at several settings.

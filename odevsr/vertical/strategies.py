@@ -128,10 +128,9 @@ class Together:
         functions = product_terms(self.spans, self._interacting(question))
         if functions is None:
             return
-        sample = question.uncontrolled(enough(len(functions), question.check_points))
-        if sample.values.size:
-            agreement, names = question.attempt.agreement, question.quantity.names
-            yield explaining_sum(functions, names, sample, agreement) or Outcome.REFUTED
+        data = question.uncontrolled(enough(len(functions), question.check_points))
+        if len(data):
+            yield explaining_sum(functions, data) or Outcome.REFUTED
 
     def _interacting(self, question: Question) -> BoolArray:
         """Which variables may meet in a product; all, where to know it would take more states."""

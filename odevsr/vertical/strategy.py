@@ -41,9 +41,8 @@ class Strategy(Protocol):
 
 def held(question: Question, law: Expression) -> Step:
     """The law with its numbers fitted to uncontrolled data, if it explains them."""
-    sample = question.checks
-    if not sample.values.size:
+    data = question.checks
+    if not len(data):
         return Outcome.REFUTED
-    fitted = fit(normal_form(law), question.quantity.names, sample)
-    explains = question.attempt.agreement.explains(fitted.deviation, len(sample.values))
-    return fitted.expression if explains else Outcome.REFUTED
+    fitted = fit(normal_form(law), data)
+    return fitted.expression if data.explained(fitted.deviation) else Outcome.REFUTED

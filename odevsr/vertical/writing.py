@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
-from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.data import Data
 from odevsr.evidence.exact import with_exact_numbers
-from odevsr.evidence.law import Law, deviation_of, fit, residuals
+from odevsr.evidence.law import Law, fit
 from odevsr.evidence.straight import stilled
 from odevsr.language.algebra.expand import expanded
 from odevsr.language.algebra.fold import folded
@@ -20,28 +18,23 @@ from odevsr.language.tidying.roots import under_roots
 from odevsr.language.tidying.tidy import tidy
 from odevsr.language.tidying.writings import TOLERANCE, writings
 from odevsr.limits import FINEST, LIKELY, SAME
-from odevsr.world.sample import Sample
 
 
-def written(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
+def written(law: Law, data: Data) -> Law:
     """The law with exact values where errors allow, in the shortest writing that the data allow."""
-    exact = [
-        with_exact_numbers(each, names, sample, agreement)
-        for each in _plain(law, names, sample, agreement)
-    ]
-    tidied = _tidied(min(exact, key=_length), names, sample, agreement)
-    found = _with_brackets(tidied, names, sample, agreement)
+    exact = [with_exact_numbers(each, data) for each in _plain(law, data)]
+    found = _with_brackets(_tidied(min(exact, key=_length), data), data)
     # Identities may have made of the factors of a root what cancels under it.
     rooted = tidy(under_roots(found.expression))
     if length(rooted) >= length(found.expression):
         return found
-    shorter = fit(rooted, names, sample)
-    if not agreement.no_worse(shorter.deviation, found.deviation):
+    shorter = fit(rooted, data)
+    if not data.agreement.no_worse(shorter.deviation, found.deviation):
         return found
-    return written(shorter, names, sample, agreement)
+    return written(shorter, data)
 
 
-def _plain(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> list[Law]:
+def _plain(law: Law, data: Data) -> list[Law]:
     """The law as found, as a sum of terms, with waves of sums, with factors under roots."""
     found = [law]
     whole = expanded(law.expression)
@@ -49,14 +42,14 @@ def _plain(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement)
         whole
     ]
     angles = contracted(clean[-1])
-    roots = stilled(under_roots(law.expression), names, sample)
+    roots = stilled(under_roots(law.expression), data)
     for each in (*clean, angles, with_phases(angles), roots):
         candidate = tidy(each)
         if is_invalid(candidate):
             continue
         if candidate not in {normal_form(each.expression) for each in found}:
-            fitted = fit(candidate, names, sample)
-            if agreement.no_worse(fitted.deviation, law.deviation):
+            fitted = fit(candidate, data)
+            if data.agreement.no_worse(fitted.deviation, law.deviation):
                 found.append(fitted)
     return found
 
@@ -73,16 +66,16 @@ def _length(law: Law) -> tuple[int, int]:
     return sum(each.exact is None for each in law.constants), length(law.expression)
 
 
-def _tidied(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
+def _tidied(law: Law, data: Data) -> Law:
     """The law in the order and with the signs that people use, if the data agree with that."""
     expression = tidy(law.expression)
-    deviation = deviation_of(expression, names, sample)
-    if not agreement.no_worse(deviation, law.deviation):
+    deviation = data.deviation(expression)
+    if not data.agreement.no_worse(deviation, law.deviation):
         return law
     return Law(expression, law.constants, deviation)
 
 
-def _with_brackets(law: Law, names: Sequence[str], sample: Sample, agreement: Agreement) -> Law:
+def _with_brackets(law: Law, data: Data) -> Law:
     """The shortest of its writings with brackets and fractions that the data allow.
 
     Numbers that are the same within their errors are taken for one, and for what they are.
@@ -93,10 +86,10 @@ def _with_brackets(law: Law, names: Sequence[str], sample: Sample, agreement: Ag
     loose = max(TOLERANCE, LIKELY * float(np.median(errors or 0)))
     shorter = (each for size in (loose, TOLERANCE) for each in writings(law.expression, size))
     for candidate in dict.fromkeys(shorter):
-        fitted = fit(candidate, names, sample)
-        if not _is_as_good(fitted, law, names, sample, agreement):
+        fitted = fit(candidate, data)
+        if not _is_as_good(fitted, law, data):
             continue
-        found.append(with_exact_numbers(fitted, names, sample, agreement, folded))
+        found.append(with_exact_numbers(fitted, data, folded))
         if not fitted.constants:
             break
     return min(found, key=_length)
@@ -108,21 +101,17 @@ def _uncertainty(law: Law) -> float:
     return max((abs(each.error / each.value) for each in inexact), default=0.0)
 
 
-def _is_as_good(
-    short: Law, law: Law, names: Sequence[str], sample: Sample, agreement: Agreement
-) -> bool:
+def _is_as_good(short: Law, law: Law, data: Data) -> bool:
     """True if the data do not mind the shorter writing, which may hold fewer numbers.
 
     One in which numbers stand for one another, as before a bracket and in it, is none.
     """
-    limits = agreement.limits
+    agreement, limits = data.agreement, data.agreement.limits
     known = limits.balanced * max(limits.certain, _uncertainty(law))
     if _uncertainty(short) > known or not agreement.no_worse(short.deviation, law.deviation):
         return False
     if not agreement.is_noisy:
         return True
-    after, before = (
-        float(np.sum(residuals(each.expression, names, sample) ** 2)) for each in (short, law)
-    )
+    after, before = (float(np.sum(data.residuals(each.expression) ** 2)) for each in (short, law))
     fewer = max(len(law.constants) - len(short.constants), 1)
-    return after - before <= LIKELY**2 * fewer * max(1.0, before / len(sample.values))
+    return after - before <= LIKELY**2 * fewer * max(1.0, before / len(data))

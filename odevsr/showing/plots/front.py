@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from odevsr.evidence.law import deviation_of, fit
+from odevsr.evidence.data import Data
+from odevsr.evidence.law import fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import terms
 from odevsr.language.size import size
@@ -32,17 +33,17 @@ def panels(subject: Subject) -> Iterator[Panel]:
 
 def front(subject: Subject, equation: Equation) -> list[tuple[int, float, str]]:
     """Complexity, deviation from all that was measured, and text of the law and of simpler ones."""
-    sample, names = subject.sample(equation), subject.names
+    data = Data(subject.names, subject.sample(equation))
     laws = [equation.expression]
     expression = normal_form(equation.expression)
     while len(terms(expression)) > 1 and len(laws) < MOST_LAWS:
-        rest, _ = without_weakest(expression, names, sample)
-        expression = fit(rest, names, sample).expression
+        rest, _ = without_weakest(expression, data)
+        expression = fit(rest, data).expression
         laws.append(expression)
     return [
         (
             size(law),
-            deviation_of(law, names, sample),
+            data.deviation(law),
             shortened(to_text(with_short_numbers(law)), LONGEST),
         )
         for law in laws

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.law import residuals
+from odevsr.evidence.data import Data
 from odevsr.showing.plots.panel import Axes, Panel
 from odevsr.showing.plots.style import BLUE, RED, dressed
 from odevsr.showing.plots.subject import Subject
@@ -54,7 +54,7 @@ def _along(ax: Axes, subject: Subject, equation: Equation, name: str) -> None:
 
 def _over(ax: Axes, subject: Subject, equation: Equation, name: str) -> None:
     sample = subject.sample(equation)
-    left = residuals(equation.expression, subject.names, sample)
+    left = Data(subject.names, sample).residuals(equation.expression)
     column = sample.states[:, subject.names.index(name)]
     shown = _few(left)
     ax.axhline(0, color="0.6", linewidth=0.8)
