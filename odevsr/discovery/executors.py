@@ -6,8 +6,9 @@ What comes of a task does not depend on who does it, nor on how many are done at
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 from odevsr.discovery.task import Event, Listener
@@ -89,22 +90,29 @@ def _run_by(
     executor: Executor, work: Work[Task, Result], tasks: Mapping[int, Task], on_event: Listener
 ) -> Iterator[tuple[int, Result]]:
     """What an executor makes of the tasks; the events of each are told when it is done."""
-    futures = {}
-    try:
-        for number, task in tasks.items():
-            futures[executor.submit(_with_events, work, task)] = number
-        for future in as_completed(futures):
-            events, result = future.result()
-            for event in events:
-                on_event(event)
-            yield futures[future], result
-    except BrokenExecutor as error:
-        raise LostProcessError(f"a process of the executor was lost ({error})") from None
-    finally:
-        for future in futures:
-            future.cancel()
+    for number, (events, result) in completed(executor, partial(_with_events, work), tasks):
+        for event in events:
+            on_event(event)
+        yield number, result
 
 
 def _with_events(work: Work[Task, Result], task: Task) -> tuple[list[Event], Result]:
     events: list[Event] = []
     return events, work(task, events.append)
+
+
+def completed(
+    executor: Executor, work: Callable[[Task], Result], tasks: Mapping[int, Task]
+) -> Iterator[tuple[int, Result]]:
+    """What comes of each task, as it arrives; a LostProcessError if one who works is lost."""
+    futures: dict[Future[Result], int] = {}
+    try:
+        for number, task in tasks.items():
+            futures[executor.submit(work, task)] = number
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    except BrokenExecutor as error:
+        raise LostProcessError(f"a process of the executor was lost ({error})") from None
+    finally:
+        for future in futures:
+            future.cancel()

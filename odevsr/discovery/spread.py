@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator, Mapping
-from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor, as_completed
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.discovery.executors import Workers
+from odevsr.discovery.executors import Workers, completed
 from odevsr.discovery.task import Event, Listener
 from odevsr.errors import LostProcessError, SimulationError
 from odevsr.world.experiments.launch_book import LaunchBook
@@ -157,15 +158,5 @@ class _Pool:
         """What comes of each part, as it arrives; a LostProcessError if workers are lost."""
         if self._executor is None:
             yield from ((number, answer(made, rows)) for number, rows in list(parts.items()))
-            return
-        futures = {}
-        try:
-            for number, rows in parts.items():
-                futures[self._executor.submit(answer, made, rows)] = number
-            for future in as_completed(futures):
-                yield futures[future], future.result()
-        except BrokenExecutor as error:
-            raise LostProcessError(f"a process that simulated was lost ({error})") from None
-        finally:
-            for future in futures:
-                future.cancel()
+        else:
+            yield from completed(self._executor, partial(answer, made), dict(parts))

@@ -185,26 +185,11 @@ class LaunchOracle:
 
     def _estimated(self, states: FloatArray, steps: FloatArray) -> Estimate:
         self.cost += Cost(simulations=self._scheme.launches * len(states))
-        if self._calibration.is_noisy:
-            return estimate_noisy(
-                self._scheme,
-                self._world.launch,
-                states,
-                steps,
-                component=self.component,
-                width=self._world.width,
-                expected=self._calibration.noise(states[:, self.component]),
-            )
-        return estimate(
-            self._scheme,
-            self._world.launch,
-            states,
-            steps,
-            component=self.component,
-            width=self._world.width,
-            state_error=self._calibration.state_error,
-            blur=np.array(self._calibration.blur or 0.0),
-        )
+        known, component, world = self._calibration, self.component, self._world
+        launched = self._scheme, world.launch, states, steps, component, world.width
+        if known.is_noisy:
+            return estimate_noisy(*launched, known.noise(states[:, component]))
+        return estimate(*launched, known.state_error, np.array(known.blur or 0.0))
 
 
 def _nothing_measured(states: FloatArray) -> SimulationError:

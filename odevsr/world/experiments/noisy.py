@@ -88,7 +88,6 @@ def estimate_noisy(
     launch: Launch,
     states: FloatArray,
     steps: FloatArray,
-    *,
     component: int,
     width: FloatArray,
     expected: FloatArray,

@@ -166,7 +166,6 @@ def estimate(
     launch: Launch,
     states: FloatArray,
     steps: FloatArray,
-    *,
     component: int,
     width: FloatArray,
     state_error: float = 0.0,
