@@ -14,7 +14,9 @@ from odevsr.plain import typed
 DEFAULT_OPERATORS = ("+", "-", "*", "/", "^", "sin", "cos", "exp", "log")
 
 PRESETS = ("fast", "paper")
-PROPOSERS = ("readings", "catalogue", "prior", "lstm", "trained", "uniform", "genetic", "tree")
+PROPOSERS = (
+    "readings", "catalogue", "prior", "lstm", "trained", "uniform", "genetic", "melded", "tree",
+)  # fmt: skip
 """Who can propose: forms read off the data, known functions, the grammar's prior, and policies."""
 CHEAP = frozenset({"readings", "catalogue"})
 """Those that know what to propose; the others sample."""
@@ -53,7 +55,7 @@ class Settings:
     proposers: tuple[str, ...] = _setting(
         ("readings", "catalogue", "prior", "lstm"),
         "Who proposes forms, in this order within a tier: readings, catalogue, prior, lstm, "
-        "trained, uniform, genetic, tree.",
+        "trained, uniform, genetic, melded, tree.",
     )
     rules: str = _setting(
         "composing",

@@ -100,6 +100,22 @@ def test_a_bug_in_one_equation_is_a_row_and_not_the_end(monkeypatch):
     assert not figures_of([row], 0.97)[0].holds
 
 
+def test_only_the_proposers_named_propose(tmp_path, monkeypatch):
+    (tmp_path / "oscillator.toml").write_text(OSCILLATOR)
+    asked = []
+
+    def pretended(case, task):
+        asked.append(task)
+        return row(True, "identified") | {"system": case.name, "variable": case.variable}
+
+    monkeypatch.setattr(bench, "row_of", pretended)
+    bench_systems(tmp_path, proposers=["trained", "lstm"], budget=7.0)
+    assert [task.settings.proposers for task in asked] == [("trained", "lstm")] * 2
+    assert asked[0].settings.most_seconds == 7
+    with pytest.raises(UsageError, match="unknown proposer"):
+        bench_systems(tmp_path, proposers=["oracle"])
+
+
 def test_models_in_sbml_are_benched_and_those_refused_are_told(tmp_path, capsys):
     pytest.importorskip("roadrunner", reason="models in SBML are run by libroadrunner")
     good, bad = tmp_path / "good.xml", tmp_path / "bad.xml"

@@ -1,4 +1,4 @@
-"""Genetic programming and tree search behind the protocol of policies."""
+"""Genetic programming (alone, or on what a policy draws) and tree search as policies."""
 
 import numpy as np
 import pytest
@@ -8,10 +8,17 @@ from hypothesis import strategies as st
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.parse import parse
 from odevsr.search.policy.genetic import GeneticPolicy
+from odevsr.search.policy.lstm import LstmPolicy
 from odevsr.search.policy.sequences import equal_weights, is_complete, replay
 from odevsr.search.policy.tree import TreePolicy
+from odevsr.settings import Settings
 
-POLICIES = (GeneticPolicy, TreePolicy)
+
+def melded(grammar, rng):
+    return GeneticPolicy(grammar, rng, LstmPolicy(grammar, int(rng.integers(99)), Settings()))
+
+
+POLICIES = (GeneticPolicy, TreePolicy, melded)
 
 
 def grammar_from(start="A", **options):

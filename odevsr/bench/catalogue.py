@@ -61,7 +61,8 @@ BENCHES = {
     "systems": Bench(
         "systems:bench_systems",
         "Every system of a folder, beside simpler methods.",
-        {"jobs": 1, "budget": 120.0, "seed": 0, "components": None, "pure": False, "share": 97.0},
+        {"jobs": 1, "budget": 120.0, "seed": 0, "components": None, "pure": False, "share": 97.0}
+        | {"proposers": None},
         needs="DIR",
     ),
     "noise": Bench(

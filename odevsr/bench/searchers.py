@@ -59,6 +59,7 @@ SEARCHERS = {
     "catalogue alone": replace(FACTORED, proposers=("readings", "catalogue")),
     "probabilistic grammar": replace(JOINT, proposers=("uniform",)),
     "genetic programming": replace(JOINT, proposers=("genetic",)),
+    "genetic programming on a policy's draws": replace(JOINT, proposers=("melded",), queue=10),
     "Monte Carlo tree search": replace(JOINT, proposers=("tree",)),
 }
 PARTS = (

@@ -27,7 +27,7 @@ from odevsr.errors import SystemFileError, UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, variables
 from odevsr.language.text import to_text
-from odevsr.settings import Settings, preset
+from odevsr.settings import Settings, changed, preset
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
 from odevsr.world.box import Box, box_of, plain_box
@@ -40,6 +40,7 @@ from odevsr.world.systems.system import System
 Row = Mapping[str, Cell]
 
 BUDGET = 120.0
+DEFAULT = Settings(most_seconds=BUDGET)
 LARGER = 1.5
 SCORED_STATES = 1000
 PRECISION, MEDIAN_SECONDS, MOST_STATES = 0.99, 1.0, 20_000
@@ -56,7 +57,7 @@ GROUPED = {
 class Task:
     """How each system of a folder is treated."""
 
-    budget: float = BUDGET
+    settings: Settings = DEFAULT
     seed: int = 0
     components: tuple[str, ...] | None = None
     pure: bool = False
@@ -82,12 +83,18 @@ def bench_systems(
     components: Sequence[str] | None = None,
     pure: bool = False,
     share: float = 97.0,
+    proposers: Sequence[str] | None = None,
 ) -> BenchResult:
-    """Discover all systems of the folder; `share` is the percentage of exact laws to reach."""
+    """Discover all systems of the folder; `share` is the percentage of exact laws to reach.
+
+    `proposers` are those of the default, or only these.
+    """
     files = sorted(path for path in folder.glob("*") if path.suffix == ".toml" or is_sbml(path))
     if not files:
         raise UsageError(f"{folder} holds no system files (*.toml, *.xml); give a folder that does")
-    task = Task(budget, seed, None if components is None else tuple(components), pure)
+    changes = {} if proposers is None else {"proposers": proposers}
+    settings = changed(Settings(most_seconds=budget), changes)
+    task = Task(settings, seed, None if components is None else tuple(components), pure)
     rows: list[Row] = []
     for some in mapped(partial(rows_of_file, task=task), files, jobs):
         rows += some
@@ -137,14 +144,14 @@ def cases_of_model(file: Path) -> dict[str, Case]:
 
 def row_of(case: Case, task: Task) -> Row:
     """What was found for one variable, beside the truth and the baselines."""
-    found = _outcome(case, Settings(most_seconds=task.budget), task.seed)
+    found = _outcome(case, task.settings, task.seed)
     states = int(found.get("states") or 0) or 1000
     baselines: dict[str, Cell] = {
         "polynomial": polynomial_is_exact(case.truth, case.names, case.box, states),
         "SINDy": sindy_is_exact(case.truth, case.names, case.box, states),
     }
     if task.pure:
-        settings = preset("paper", most_seconds=task.budget)
+        settings = preset("paper", most_seconds=task.settings.most_seconds)
         baselines["pure"] = _outcome(case, settings, task.seed)["exact"]
     head: dict[str, Cell] = {
         "system": case.name,

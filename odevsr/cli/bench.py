@@ -13,6 +13,7 @@ from odevsr.bench.catalogue import BENCHES, Bench
 from odevsr.cli.chosen import listed
 from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import AsJson, Components, Jobs, Seed
+from odevsr.cli.search_options import Proposers
 
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print the rows as a Markdown table.")]
 Readme = Annotated[
@@ -30,6 +31,7 @@ OPTIONS: dict[str, Any] = {
     "seeds": Annotated[int, typer.Option(min=1, metavar="N", help="How many seeds.")],
     "seed": Seed,
     "components": Components,
+    "proposers": Proposers,
     "cases": Annotated[str | None, typer.Option(metavar="A,B", help="Only these cases.")],
     "count": Annotated[int, typer.Option(min=1, metavar="N", help="How many cases, or steps.")],
     "share": Annotated[

@@ -152,10 +152,11 @@ def make_policy(
             return GeneticPolicy(grammar, rng)
         case "tree":
             return TreePolicy(grammar, rng)
-        case "lstm":
+        case "lstm" | "melded":
             from odevsr.search.policy.lstm import LstmPolicy
 
-            return LstmPolicy(grammar, seed, settings)
+            policy = LstmPolicy(grammar, seed, settings)
+            return policy if name == "lstm" else GeneticPolicy(grammar, rng, policy)
         case "trained":
             from odevsr.search.policy.lstm import LstmPolicy
             from odevsr.search.policy.trained import load_network

@@ -29,6 +29,7 @@ _PROPOSERS = {
     "trained": "the policy that has seen functions before",
     "uniform": "sampling the grammar evenly",
     "genetic": "genetic programming",
+    "melded": "genetic programming on what a policy draws",
     "tree": "Monte Carlo tree search",
 }
 

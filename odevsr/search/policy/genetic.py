@@ -11,6 +11,7 @@ from odevsr.language.drawing.forest import PADDING
 from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.policy.sequences import best_distinct, is_complete
+from odevsr.search.proposer import Policy
 
 
 @dataclass(eq=False)
@@ -23,6 +24,8 @@ class GeneticPolicy:
 
     grammar: Grammar
     rng: np.random.Generator
+    source: Policy | None = None
+    """Who draws what is drawn anew, and learns from all of it; the prior if nobody else does."""
     population: int = 256
     """Sequences that are kept."""
     tournament: int = 5
@@ -33,13 +36,13 @@ class GeneticPolicy:
     """of those that take a part drawn anew. The rest is drawn anew as a whole."""
 
     def __post_init__(self) -> None:
-        self._prior = PriorPolicy(self.grammar, self.rng)
+        self._source = self.source or PriorPolicy(self.grammar, self.rng)
         self._population = np.empty((0, self.grammar.longest), dtype=np.int64)
         self._rewards = np.empty(0)
 
     def sample(self, count: int) -> IntArray:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
-        fresh = self._prior.sample(count)
+        fresh = self._source.sample(count)
         if not len(self._population):
             return fresh
         kinds = self.rng.random(count)
@@ -52,6 +55,7 @@ class GeneticPolicy:
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Keep the best of the population and of what was sampled."""
+        self._source.learn(sequences, rewards)
         everyone = np.concatenate([self._population, sequences])
         rewards = np.concatenate([self._rewards, rewards])
         self._population, self._rewards = best_distinct(everyone, rewards, self.population)
