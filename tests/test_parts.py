@@ -26,7 +26,7 @@ def threshold(x, y):
 
 
 def test_each_part_has_its_law():
-    doubt = in_parts(threshold)
+    doubt = in_parts(threshold).doubt
     assert doubt.weight is Weight.BREAKS
     assert (
         doubt.sentence == "it breaks at x = 0.7: fits -0.5*y for x < 0.7; fits 1 - x*y for x > 0.7"

@@ -26,7 +26,7 @@ MISSED = {
         lambda x, y: 1 / (np.exp(1e-9 * x / y) - 1), [(1, 3), (1, 3)], 1e-6
     ),
     "more terms than can be told from an imitation": (wave_sum, [(0.5, 6)], 1e-10),
-    "only one kink is looked for at a time": (
+    "its ten kinks reach to the end of the range, and beyond it is another law": (
         lambda x: sum((-1) ** k * np.abs(x - 0.2 * k) for k in range(10)), [(0, 2)], 1e-10
     ),
     "only one rate is looked for at a time": (
@@ -71,6 +71,10 @@ FOUND = {
     "a wave whose rate has either sign": (
         lambda x, y: np.sin(x * y) - 0.1 * x, [(-2, 2), (-2, 2)], 1e-12
     ),
+    "ten kinks": (
+        lambda x, y: x * y - sum((-1) ** k * np.abs(x - 0.2 * k) for k in range(1, 11)),
+        [(0, 2.2), (1.0, 2.0)], 1e-12,
+    ),
     "a spin in a field": (lambda x, y: x / np.cosh(x / y), [(1.0, 3.0), (1.0, 2.0)], 1e-12),
 }  # fmt: skip
 
@@ -89,7 +93,7 @@ def test_a_law_is_still_missed_and_no_other_is_called_identified(why):
 @pytest.mark.parametrize("law", FOUND)
 def test_a_law_within_reach_is_found(law):
     function, box, error = FOUND[law]
-    found = searched(function, box, error, candidates=3000)
+    found = searched(function, box, error, candidates=30_000)
     assert found.status is Status.IDENTIFIED
     states = np.random.default_rng(1).uniform(*np.array(box).T, (50, len(box)))
     predicted = compile_field([found.expression], ["x", "y"])(states)[:, 0]

@@ -24,7 +24,7 @@ from odevsr.vertical.first_look import first_look, guessed
 from odevsr.vertical.front import beside_rivals
 from odevsr.vertical.judge import nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
-from odevsr.vertical.parts import law_in_parts
+from odevsr.vertical.parts import Parts, law_in_parts
 from odevsr.vertical.planes import solve_on_planes
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative
@@ -82,14 +82,19 @@ class _Search:
     spending: Spending
     guesses: tuple[Expression, ...] = ()
     journal: Journal = field(default_factory=Journal)
-    breaks: Doubt | None = None
+    parts: Parts | None = None
     """Where the law breaks, if it was looked for and does."""
     has_looked: bool = False
 
     @property
     def is_in_parts(self) -> bool:
         """True if the law breaks, and some part of it is known."""
-        return self.breaks is not None and self.breaks.weight is Weight.BREAKS
+        return self.parts is not None and self.parts.doubt.weight is Weight.BREAKS
+
+    @property
+    def joined(self) -> Expression | None:
+        """The one law that its parts are, if they are all known and meet."""
+        return None if self.parts is None else self.parts.joined
 
     def best_of(
         self, designs: Sequence[Design], suspects: tuple[int, ...] | None
@@ -100,7 +105,7 @@ class _Search:
             try:
                 found = self._attempted(number, design, None if number else suspects)
                 if found is None or found.is_refuted:
-                    self._look_for_breaks(design)
+                    found = self._joined(design) or found
             except OutOfBudgetError as error:
                 return best, error
             if self.is_in_parts:
@@ -160,7 +165,7 @@ class _Search:
             if is_law(step):
                 return step
             self._look_for_breaks(design)
-            if self.is_in_parts:
+            if self.is_in_parts or self.joined is not None:
                 return None
         return None
 
@@ -169,7 +174,13 @@ class _Search:
         case = self.case
         if not (self.has_looked or case.oracle.is_noisy or case.is_plain):
             self.has_looked = True
-            self.breaks = law_in_parts(case.oracle, self._attempt(case.settings), design)
+            self.parts = law_in_parts(case.oracle, self._attempt(case.settings), design)
+
+    def _joined(self, design: Design) -> Judged | None:
+        """The law of parts that meet, and what speaks against it; None if they do not."""
+        self._look_for_breaks(design)
+        law = self.joined
+        return None if law is None else self.case.judged(law, design.rng(Draw.FINISH))
 
     def equation(
         self,
@@ -183,7 +194,8 @@ class _Search:
         oracle.release()
         if best is None:
             relevant = self.journal.relevant(oracle.names)
-            best = nearest(case, relevant, self.breaks or Doubt("no law explains the rounds"), rng)
+            doubt = self.parts.doubt if self.parts else Doubt("no law explains the rounds")
+            best = nearest(case, relevant, doubt, rng)
         law, fresh = best.law, Data(oracle.names, best.fresh, case.agreement)
         nmse = nmse_of(law.expression, fresh)
         notes = [*([str(spent)] if spent else []), *(each.sentence for each in best.doubts)]

@@ -35,8 +35,8 @@ NEARBY = 14
 FLAT = 0.05
 """Places lie in a plane if they leave it by this share of their spread; nodes are a tenth of it
 apart."""
-MOST_BREAKS = 8
-"""A line with more of them is rough rather than broken."""
+MOST_BREAKS = 12
+"""A line with more of them, each seen in five of its differences, is rough rather than broken."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import factors_of, multiplied, terms
-from odevsr.language.expression import ONE, Expression, variables
+from odevsr.language.expression import ONE, Apply, Expression, Op, variables, walk
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status
@@ -102,13 +102,21 @@ def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
 
 
 def most_functions(law: Expression) -> int:
-    """How many functions of one and the same variable the terms of a law are made of, at most."""
+    """How many functions of one and the same variable the terms of a law are made of, at most.
+
+    Those with a kink do not count: only a law with that very kink can be followed by them.
+    """
     functions: defaultdict[str, set[Expression]] = defaultdict(set)
     for term in terms(normal_form(law)):
         for name in variables(term):
             own = [each for each in factors_of(term) if variables(each) == {name}]
-            functions[name].add(multiplied([ONE, ONE, *own]))
+            if not any(map(_has_kink, own)):
+                functions[name].add(multiplied([ONE, ONE, *own]))
     return max(map(len, functions.values()), default=0)
+
+
+def _has_kink(function: Expression) -> bool:
+    return any(isinstance(node, Apply) and node.op is Op.ABS for node in walk(function))
 
 
 def _is_balanced(law: Law, limits: Limits) -> bool:

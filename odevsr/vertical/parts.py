@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +13,7 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
 from odevsr.evidence.law import Law
 from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression
 from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.limits import SAME
@@ -19,6 +21,7 @@ from odevsr.vertical.breaks import Breaks, Scattered, find_breaks
 from odevsr.vertical.design import Design, Draw
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.finish import finish
+from odevsr.vertical.joined import joined
 from odevsr.vertical.judge import doubts
 from odevsr.vertical.quantity import Derivative
 from odevsr.vertical.rounds import Attempt, Question
@@ -40,7 +43,16 @@ class PartOracle(WrappingOracle):
         return self._oracle.measure(states)
 
 
-def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Doubt | None:
+@dataclass(frozen=True)
+class Parts:
+    """A law that breaks: where, and what it is in each part, in words."""
+
+    doubt: Doubt
+    joined: Expression | None = None
+    """The one law that it is, if the laws of all parts are known and meet."""
+
+
+def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Parts | None:
     """Where the law breaks, with the laws of its parts as far as they are found at once.
 
     None if it breaks nowhere.
@@ -49,24 +61,22 @@ def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Doubt | No
     if found is None:
         return None
     if isinstance(found, Scattered):
-        return Doubt(f"it breaks at {found.told(oracle.names)}")
+        return Parts(Doubt(f"it breaks at {found.told(oracle.names)}"))
     laws = [
         _law_of(PartOracle(oracle, part), attempt, design.part(Draw.BREAKS, number))
         for number, part in enumerate(found.parts(oracle.box))
     ]
-    # Laws that meet may be one, with abs in it: the search goes on.
-    breaks = any(laws) and not _all_meet(laws, found, oracle)
     texts = [None if law is None else _text(law) for law in laws]
     sentence = told(oracle.names[found.variable], found, texts)
-    return Doubt(sentence, Weight.BREAKS if breaks else Weight.REFUTES)
-
-
-def _all_meet(laws: Sequence[Law | None], breaks: Breaks, oracle: Oracle) -> bool:
-    """True if the laws of all parts are known, and each goes on where the one before ends."""
     known = [law.expression for law in laws if law is not None]
-    if len(known) < len(laws):
-        return False
-    field = compile_field(known, oracle.names)
+    if len(known) == len(laws) and _all_meet(known, found, oracle):
+        return Parts(Doubt(sentence), joined(known, found, oracle.names, oracle.box))
+    return Parts(Doubt(sentence, Weight.BREAKS if known else Weight.REFUTES))
+
+
+def _all_meet(laws: Sequence[Expression], breaks: Breaks, oracle: Oracle) -> bool:
+    """True if the law of each part goes on where the one before ends."""
+    field = compile_field(laws, oracle.names)
     for place, (low, high) in enumerate(breaks.between):
         states = oracle.box.limits.T.repeat(2, axis=0)
         states[:, breaks.variable] = low, high, low, high
