@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from odevsr import get_system
+from odevsr.bench.rough.motion import field_of, motion_of
 from odevsr.errors import UsageError
 from odevsr.language.evaluate import compile_field
 from odevsr.world.experiments.mesh import random_states
@@ -45,6 +46,16 @@ def test_the_estimated_error_is_of_the_order_of_the_true_one_at_any_step(name, s
         estimated = found.truncation + found.rounding
         assert np.median(deviation / estimated) < 4
         assert np.median(estimated) < 1e4 * np.median(deviation) + 1e-12
+
+
+@pytest.mark.parametrize("law", ["1 - v*abs(v)", "1 - 1e-3*v*abs(v)"])
+@pytest.mark.parametrize("step", [1e-2, 1e-3, 1e-4])
+def test_across_a_kink_the_error_is_not_taken_for_that_of_a_smooth_motion(law, step):
+    states = np.linspace(-step, step, 41)[:, None]
+    motion, truth = motion_of({"v": law}, ()), field_of({"v": law}, ())(states)[:, 0]
+    steps = np.full(len(states), step)
+    found = estimate(scheme("central"), motion, states, steps, component=0, width=np.array([4.0]))
+    assert np.all(np.abs(found.values - truth) <= found.truncation + found.rounding)
 
 
 def test_an_unknown_difference_is_refused():

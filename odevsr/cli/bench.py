@@ -11,9 +11,9 @@ import typer
 
 from odevsr.bench.catalogue import BENCHES, Bench
 from odevsr.cli.chosen import listed
-from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import AsJson, Components, Jobs, Seed
 from odevsr.cli.search_options import Proposers
+from odevsr.exit_codes import FALLS_SHORT
 
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print the rows as a Markdown table.")]
 Readme = Annotated[

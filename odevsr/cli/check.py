@@ -5,8 +5,8 @@ from __future__ import annotations
 import typer
 
 from odevsr.cli.chosen import registry
-from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import AsJson, Folders, Targets
+from odevsr.exit_codes import FALLS_SHORT
 
 
 def check(targets: Targets = None, folders: Folders = None, as_json: AsJson = False) -> None:

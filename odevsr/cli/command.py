@@ -17,7 +17,6 @@ from odevsr.cli.bench import benches
 from odevsr.cli.check import check
 from odevsr.cli.compare import compare
 from odevsr.cli.discover import discover
-from odevsr.cli.exit_codes import INTERRUPTED
 from odevsr.cli.explain import explain
 from odevsr.cli.export import export
 from odevsr.cli.plot import plot
@@ -30,6 +29,7 @@ from odevsr.cli.systems import systems
 from odevsr.cli.validate import validate
 from odevsr.cli.wording import MisreadError, sentence
 from odevsr.errors import OdevsrError, TornFileWarning, UsageError
+from odevsr.exit_codes import INTERRUPTED
 
 app = typer.Typer(
     name="odevsr",

@@ -12,9 +12,10 @@ import typer
 from odevsr.cli import options, search_options
 from odevsr.cli.chosen import listed
 from odevsr.cli.engines import Engine, Scheduler, Spread, workers
-from odevsr.cli.exit_codes import FALLS_SHORT, INTERRUPTED
 from odevsr.cli.shown import Shown
 from odevsr.cli.subject import Changes, Subject, chosen_subject
+from odevsr.exit_codes import FALLS_SHORT, INTERRUPTED
+from odevsr.interrupts import acted_on
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
@@ -107,6 +108,7 @@ def show_search(search: Callable[..., Discovery], truth: System | None, shown: S
         try:
             found = search(on_event=listen)
         except Interrupted as stopped:
+            acted_on()
             found = stopped.discovery
         except StoppedError as stopped:
             if stopped.discovery.equations:

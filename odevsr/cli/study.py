@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from odevsr.cli.engines import Engine, Scheduler, workers
-from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.options import AsJson
+from odevsr.exit_codes import FALLS_SHORT
 
 File = Annotated[
     Path, typer.Argument(metavar="STUDY.toml", help="Targets, seeds, noise and settings.")

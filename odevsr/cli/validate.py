@@ -10,9 +10,9 @@ import typer
 from odevsr.cli import options, search_options
 from odevsr.cli.choices import beginnings, system_names
 from odevsr.cli.chosen import chosen_target, listed, only, ranges
-from odevsr.cli.exit_codes import FALLS_SHORT
 from odevsr.cli.shown import Shown
 from odevsr.errors import UsageError
+from odevsr.exit_codes import FALLS_SHORT
 from odevsr.world.recordings.kinds import is_recording
 
 if TYPE_CHECKING:

@@ -41,6 +41,9 @@ class Scheme:
     """Truncation is the gap to the check times its relative size to this power."""
     refinement: float = 2.0
     """By how much trial steps differ; the lower the order, the shorter the best step."""
+    bend: tuple[float, ...] = ()
+    """Weights of a difference of one order more than the gap. Of a smooth motion it is smaller by a
+    step over the time scale; across a kink it is as large, and is what the scheme is off by."""
 
     @property
     def launches(self) -> int:
@@ -111,7 +114,13 @@ class Scheme:
 
 
 SCHEMES = {
-    "central": Scheme((-2, -1, 1, 2), (1 / 12, -2 / 3, 2 / 3, -1 / 12), (0, -1 / 2, 1 / 2, 0), 1.0),
+    "central": Scheme(
+        offsets=(-2, -1, 1, 2),
+        weights=(1 / 12, -2 / 3, 2 / 3, -1 / 12),
+        check=(0, -1 / 2, 1 / 2, 0),
+        gain=1.0,
+        bend=(1 / 12, -1 / 3, -1 / 3, 1 / 12),
+    ),
     "forward": Scheme((1, 2, 3, 4), (4, -3, 4 / 3, -1 / 4), (3, -3 / 2, 1 / 3, 0), 1 / 3),
     # Of first order, as in the paper; the check is of second order, so the gap is its error.
     "backward": Scheme((-1, -2), (-1, 0), (-2, 1 / 2), 0.0, 4.0),
@@ -186,7 +195,14 @@ def estimate(
     relative = np.max(gap / width, axis=1) / (np.max(np.abs(check) / width, axis=1) + TINY)
     relative = np.minimum(relative, 1.0)
     mine = np.abs(check[:, component])
-    truncation = SAFETY * relative**scheme.gain * np.maximum(gap[:, component], relative * mine)
+    missed = np.maximum(gap[:, component], relative * mine)
+    truncation = SAFETY * relative**scheme.gain * missed
+    if scheme.bend:
+        with np.errstate(invalid="ignore", over="ignore"):
+            bent = np.abs(np.tensordot(scheme.bend, moved[..., component], axes=1)) / steps
+        bent -= np.broadcast_to(blurred, values.shape)[:, component]
+        is_kinked = bent > SAFETY * np.sqrt(relative) * missed
+        truncation = np.where(is_kinked, np.maximum(truncation, 2 * bent), truncation)
     position = np.maximum(ROUNDING * np.abs(states[:, component]), state_error)
     rounding = scheme.amplification * position / steps + 4 * ROUNDING * mine + TINY
     return Estimate(values[:, component], truncation, rounding)
