@@ -25,7 +25,7 @@ def insist() -> Callable[[], bool]:
         signal.default_int_handler(number, frame)
 
     def say_again(number: int, frame: FrameType | None) -> None:
-        if not _is_acted_on():
+        if signal.getsignal(signal.SIGINT) is hear and not _is_acted_on():
             hear(number, frame)
 
     signal.signal(signal.SIGINT, hear)
