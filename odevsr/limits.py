@@ -61,6 +61,11 @@ class Limits:
     close: float = 0.99
     """R2 from which on a law that is not identified is called approximate."""
 
+    @property
+    def few(self) -> int:
+        """Half as many as `many`: what follows anything within noise, or begins a series."""
+        return self.many // 2
+
 
 DEFAULT_LIMITS = Limits()
 
@@ -82,3 +87,12 @@ SURELY = 10.0
 """Errors beyond which it does not, though errors are estimates."""
 HOPELESS = 1e3
 """Errors by which nothing is off that the right numbers in it could make right."""
+
+# What is worth the trouble, wherever there is more of it than anybody can look into.
+
+BEST = 4
+"""Of what is ranked, so many of the best are followed: forms, beginnings, outer functions."""
+READABLE = 12
+"""Terms that anybody reads, or that are worth a search each."""
+DEGREE = 5
+"""The highest degree of products that laws are looked through for."""

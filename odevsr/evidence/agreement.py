@@ -15,7 +15,7 @@ from odevsr.arrays import FloatArray
 from odevsr.limits import DEFAULT_LIMITS, Limits
 
 QUANTILE, GAUSSIAN = 0.9, 1.645
-"""Nine tenths of Gaussian residuals are smaller than 1.645 errors."""
+"""Most are nine tenths; so many of Gaussian residuals are smaller than 1.645 errors."""
 SPREAD = 0.88
 """Standard error of the deviation of N Gaussian residuals, times the root of N."""
 FEWEST = 8

@@ -13,11 +13,10 @@ from odevsr.language.algebra.monomials import few_monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, split_coefficient, terms
 from odevsr.language.expression import ONE, ZERO, Expression
-from odevsr.limits import VAGUE
+from odevsr.limits import DEGREE, VAGUE
 
-DEGREE, ALIKE_DEGREE, MOST_TERMS = 3, 5, 120
-"""Highest degree of the terms that may be missed, of those that may stand for one another, and how
-many are looked at."""
+LOW_DEGREE, MOST_TERMS = 3, 120
+"""Highest degree of the terms that may be missed, and how many are looked at."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +30,7 @@ class Missed:
 def most_missed(law: Law, data: Data) -> Missed:
     """The low monomial that the law lacks most."""
     own = tangents(law.expression, data)
-    candidates = few_monomials(data.names, DEGREE, MOST_TERMS)
+    candidates = few_monomials(data.names, LOW_DEGREE, MOST_TERMS)
     significance = beside(own, data.columns(candidates), -data.residuals(law.expression))
     best = int(np.argmax(significance))
     return Missed(candidates[best], float(significance[best])) if candidates else Missed(ONE, 0.0)
@@ -44,7 +43,7 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
     """
     summands = terms(normal_form(law.expression))
     functions = [split_coefficient(term)[1] for term in summands]
-    low = few_monomials(data.names, ALIKE_DEGREE, MOST_TERMS)
+    low = few_monomials(data.names, DEGREE, MOST_TERMS)
     others = [each for each in low if each not in functions]
     for place, function in enumerate(functions):
         if function in low and others:

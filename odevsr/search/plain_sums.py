@@ -26,21 +26,20 @@ PLAIN = tuple(
 """The commonest functions without constants."""
 POWERS = tuple(parse(f"x^{power}", ["x"]) for power in LOW_DEGREES)
 """What is preferred to them: on a short range they can imitate a power."""
-MOST_TERMS = 5
-"""With more of them a sum can imitate any smooth function of one variable."""
 
 
 def plain_sums(controlled: Controlled) -> list[Expression]:
     """The normal form of the shortest sum that explains the trials, or none.
 
-    Under noise too many do: then the simplest of all forms is to be found otherwise.
+    With many terms it can imitate any smooth function. Under noise too many sums explain them: then
+    the simplest of all forms is to be found otherwise.
     """
     if controlled.agreement.is_noisy:
         return []
     here = {"x": Variable(controlled.names[0])}
     libraries = [[substitute(each, here) for each in group] for group in (POWERS, PLAIN)]
     sums = [shortest_sum(controlled, functions) for functions in libraries]
-    found = [each for each in sums if 0 < len(each) <= MOST_TERMS]
+    found = [each for each in sums if 0 < len(each) < controlled.agreement.limits.many]
     return [open_sum(min(found, key=len))] if found else []
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
-from odevsr.evidence.agreement import FEWEST
+from odevsr.evidence.agreement import FEWEST, QUANTILE
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import multiplied, power_of
@@ -37,7 +37,7 @@ def products(controlled: Controlled) -> list[Expression]:
     rows, blur = _centred(columns, 1 / blur, usable), blur[usable]
     for powers in _fewest_first(rows / blur[:, None]):
         left = np.abs(rows[:, -1] - rows[:, :-1] @ powers) / (SAME + LIKELY * blur)
-        if np.quantile(left, 0.9) < 1:
+        if np.quantile(left, QUANTILE) < 1:
             return [_proposal(powers, controlled.names[0])]
     return []
 

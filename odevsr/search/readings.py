@@ -17,22 +17,16 @@ from numpy.typing import NDArray
 from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.expression import Expression
-from odevsr.limits import HOPELESS
+from odevsr.limits import BEST, HOPELESS
 from odevsr.search.candidate import Candidate, field_of, polished, proposal_of, shortest
 
-MOST_TOGETHER, MOST_SHORT = 5, 4
-"""Poles and powers: with more of them a fraction can imitate any smooth function; with fewer it
-hardly ever does."""
 RATES = np.geomspace(0.5, 60.0, 100)
 """Rates of exponentials and waves that are tried, in units of one over the range."""
 EXPONENTS = tuple(half / 2 for half in range(-28, 17) if half)
 FEW_EXPONENTS = (-4.0, -3.0, -2.0, -1.3, -0.7, -0.3, 0.3, 0.7, 1.3, 2.0, 3.0, 4.0)
 """Among these, exponents of three powers are begun at, and the best beginnings followed."""
-MOST_POLISHED = 4
 CLOSE = 0.1
 """Poles so near each other, in units of half the range, are taken for one of higher order."""
-MOST_DIVIDED = 2
-"""The highest power of x by which waves are divided."""
 ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
 
 
@@ -46,7 +40,7 @@ def readings(controlled: Controlled) -> list[Expression]:
 @np.errstate(all="ignore")
 def short_fractions(controlled: Controlled) -> list[Expression]:
     """The shortest sum of powers and partial fractions, if there is one of few terms."""
-    return _first(_rational(controlled, MOST_SHORT), controlled)
+    return _first(_rational(controlled, fewer=1), controlled)
 
 
 def _first(candidates: Iterable[Candidate], controlled: Controlled) -> list[Expression]:
@@ -59,8 +53,12 @@ def _first(candidates: Iterable[Candidate], controlled: Controlled) -> list[Expr
     return []
 
 
-def _rational(controlled: Controlled, together: int = MOST_TOGETHER) -> Iterator[Candidate]:
-    """Polynomial plus partial fractions, by the number of poles and powers together."""
+def _rational(controlled: Controlled, fewer: int = 0) -> Iterator[Candidate]:
+    """Polynomial plus partial fractions, by the number of poles and powers together.
+
+    There are less than can imitate any smooth function, or fewer still.
+    """
+    together = controlled.agreement.limits.many - 1 - fewer
     points = controlled.trials.points[:, 0]
     # Of several trials each might have a pole of its own, and together as many as there are trials.
     most = together if len(points) == 1 else min(together, len(points) - 1)
@@ -99,7 +97,7 @@ def _harmonic(controlled: Controlled) -> Iterator[Candidate]:
     waves = [wave(times * angles) for times in (1, 2) for wave in (np.sin, np.cos)]
     columns = np.stack([*line, *waves], axis=-1)
     terms = ("1", "x", "sin(rate*x)", "cos(rate*x)", "sin(2*rate*x)", "cos(2*rate*x)")
-    for power in range(MOST_DIVIDED + 1):
+    for power in (0, 1, 2):
         above = columns / points[..., None] ** power
         rests, _ = _denominator(controlled, above, line[0][..., None])
         for best in _lowest(rests):
@@ -152,7 +150,7 @@ def _powers(controlled: Controlled) -> Iterator[Candidate]:
     rests, _ = _denominator(controlled, powers, np.ones_like(powers[..., :1]))
     names = ("first", "second", "third")
     terms = tuple(f"x**{name}" for name in names)
-    for index in np.argsort(np.nan_to_num(rests, nan=np.inf))[:MOST_POLISHED]:
+    for index in np.argsort(np.nan_to_num(rests, nan=np.inf))[:BEST]:
         yield Candidate(terms, names, threes[int(index)])
 
 

@@ -132,7 +132,7 @@ def _short(controlled: Controlled) -> Iterator[list[Expression]]:
     Many powers follow a fraction whose pole is far off.
     """
     sums = plain_sums(controlled)
-    is_long = any(len(terms(each)) > FEW for each in sums)
+    is_long = any(len(terms(each)) > controlled.agreement.limits.few for each in sums)
     fractions = short_fractions(controlled) if is_long else []
     yield [min((each, *fractions), key=lambda form: len(terms(form))) for each in sums]
     yield products(controlled)
@@ -165,8 +165,6 @@ def make_policy(
     return PriorPolicy(grammar, rng)
 
 
-FEW = 3
-"""Sums of no more terms are no imitations of fractions."""
 READINGS = (_short, _any)
 """What is read off the data, tier by tier."""
 FAMILIES = (alone, dense, weighted, paired)

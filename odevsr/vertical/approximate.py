@@ -14,6 +14,7 @@ from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.monomials import few_monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Apply, Expression, Number, Op
+from odevsr.limits import READABLE
 from odevsr.vertical.case import Case, Judged
 from odevsr.vertical.doubt import Doubt
 from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, measured
@@ -22,8 +23,6 @@ from odevsr.world.sample import Sample
 
 DEGREE = 4
 """Highest degree of an approximation."""
-MOST_TERMS = 12
-"""More of them nobody reads."""
 
 
 def _determined(names: Sequence[str], sample: Sample) -> list[Expression]:
@@ -83,7 +82,7 @@ def _most_important(columns: FloatArray, values: FloatArray) -> tuple[list[int],
     while True:
         inverse = np.linalg.pinv(columns[:, kept], rcond=1e-12)
         weights = inverse @ values
-        if len(kept) <= MOST_TERMS:
+        if len(kept) <= READABLE:
             return kept, weights
         # What the residual grows by without a column, each alone.
         growth = weights**2 / np.maximum(np.sum(inverse**2, axis=1), 1e-300)

@@ -17,9 +17,6 @@ from odevsr.vertical.quantity import Held, Quantity
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
 
-GOLDEN = (5**0.5 - 1) / 2
-"""Multiples of it, less their whole parts, are spread evenly however many there are."""
-
 
 @dataclass(frozen=True, eq=False)
 class Common:
@@ -56,8 +53,9 @@ class Common:
         """Measurements (trials, points) along one variable, through the first common states."""
         box, moved = self.whole.box, self.kept[variable]
         begin = self.design.rng(Draw.TRIALS, moved).random((trials, 1))
+        golden = (5**0.5 - 1) / 2  # whose multiples are spread evenly, however many there are
         states = self._states(trials)[:, None].repeat(points, axis=1)
-        states[..., moved] = box.along(moved, (begin + GOLDEN * np.arange(points)) % 1)
+        states[..., moved] = box.along(moved, (begin + golden * np.arange(points)) % 1)
         return self._seen(states)
 
     def _states(self, count: int) -> FloatArray:

@@ -20,6 +20,7 @@ from odevsr.language.expression import (
     rebuild,
     variables,
 )
+from odevsr.limits import READABLE
 from odevsr.vertical.design import Draw
 from odevsr.vertical.quantity import FormExperiment, SummaryConstant
 from odevsr.vertical.rounds import Question
@@ -29,8 +30,6 @@ from odevsr.vertical.strategy import Outcome, Solve, Step, held, is_law
 
 FIRST_LOOK = 2
 """Steps, cheap ones, that all summary constants of a form get before any gets more."""
-MOST_PEELED_TERMS = 12
-"""Coefficients that are worth a search each."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class Peeled:
         """The sum of all products of their functions, each with an open coefficient."""
         everything = np.ones((len(self.spans), len(self.spans)), dtype=bool)
         functions = product_terms(self.spans, everything)
-        if functions is None or len(functions) > MOST_PEELED_TERMS:
+        if functions is None or len(functions) > READABLE:
             return None
         return normal_form(added([Apply(Op.MUL, (CONSTANT, each)) for each in functions]))
 

@@ -13,14 +13,13 @@ from odevsr.evidence.law import fit, inexact
 from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.monomials import monomial
 from odevsr.language.expression import Expression, variables
+from odevsr.limits import DEGREE
 from odevsr.vertical.judge import most_functions
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.strategies import enough
 
-HIGHEST_DEGREE, HIGHEST_POWER = 5, 3
-"""Of a product, and of one variable in it."""
-SERIES = 3
-"""So many powers of one variable may be the beginning of a series: rounds tell its function."""
+HIGHEST_POWER = 3
+"""Of one variable in a product."""
 WORTH = 0.5
 """Share of what rounds would take that the look may take."""
 
@@ -29,14 +28,14 @@ def first_look(question: Question) -> Expression | None:
     """The polynomial of lowest degree that explains the quantity, if few states tell it."""
     names = question.quantity.names
     affordable = WORTH * len(names) * question.trials * question.points
-    for degree in range(1, HIGHEST_DEGREE + 1):
+    for degree in range(1, DEGREE + 1):
         functions = products_of(names, degree, HIGHEST_POWER)
         wanted = enough(len(functions))
         if wanted > affordable:
             break
         law = explaining_sum(functions, question.uncontrolled(wanted))
         if law is not None:
-            if most_functions(law) >= SERIES:
+            if most_functions(law) >= question.limits.few:  # rounds tell what series it begins
                 break
             question.conclude("first look", law)
             return law

@@ -10,12 +10,11 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law, fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import terms
+from odevsr.limits import BEST
 from odevsr.vertical.case import Case, Judged
 from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, measured, without_weakest
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
 from odevsr.world.experiments.oracle import Oracle
-
-MOST_SIMPLER = 3
 
 
 def beside_rivals(
@@ -50,7 +49,7 @@ def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law
     data, fresh = (Data(oracle.names, measured(oracle, oracle.box, each, rng)) for each in counts)
     simpler: list[Law] = []
     expression = normal_form(law.expression)
-    while len(terms(expression)) > 1 and len(simpler) < MOST_SIMPLER:
+    while len(terms(expression)) > 1 and len(simpler) < BEST:
         rest = fit(without_weakest(expression, data)[0], data)
         expression = rest.expression
         simpler.append(Law(expression, rest.constants, fresh.deviation(expression)))

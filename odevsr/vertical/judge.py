@@ -83,7 +83,7 @@ def _imitates(law: Law, agreement: Agreement) -> Iterator[Doubt]:
     limits = agreement.limits
     if may_imitate(law, limits):
         yield Doubt("with so many odd numbers it could follow any smooth function")
-    elif agreement.is_noisy and may_imitate(law, replace(limits, many=limits.many // 2)):
+    elif agreement.is_noisy and may_imitate(law, replace(limits, many=limits.few)):
         yield Doubt(
             "within the noise, so many odd numbers could follow any smooth function",
             Weight.LEAVES_OPEN,

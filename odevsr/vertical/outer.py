@@ -16,7 +16,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.language.expression import Apply, Expression, Number, Op
-from odevsr.limits import SAME
+from odevsr.limits import BEST, SAME
 from odevsr.vertical.quantity import Around, Quantity, uniform_states
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
@@ -26,8 +26,6 @@ GRID, SETTINGS = 6, 9
 SPARE = 2
 """a rank is low that is so much below the largest that there could be, and so many values may have
 failed."""
-MOST_PROMISING = 3
-"""Outer functions of several variables that are worth a search each."""
 SMALL_TURN = 0.3
 MOST_GROWTH = 20.0
 """Values whose exponentials can be told from one another."""
@@ -159,7 +157,7 @@ def promising(quantity: Quantity, rng: np.random.Generator) -> list[Seen]:
     ranked = [(ranks(through(each, grids)), each) for each in outers]
     simpler = [(sum(found), each) for found, each in ranked if found and sum(found) < plain]
     simpler.sort(key=lambda pair: pair[0])
-    return [Seen(quantity, each, sign) for _, each in simpler[:MOST_PROMISING]]
+    return [Seen(quantity, each, sign) for _, each in simpler[:BEST]]
 
 
 def _grids(box: Box, rng: np.random.Generator) -> FloatArray:

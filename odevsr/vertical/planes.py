@@ -15,16 +15,17 @@ import numpy as np
 
 from odevsr.evidence.form import Form
 from odevsr.language.expression import Constant, Expression, Variable, count, substitute
+from odevsr.limits import BEST, DEGREE
 from odevsr.search.plain_sums import PLAIN, open_sum, shortest_sum
 from odevsr.search.proposer import FixedProposer
 from odevsr.vertical.filled import Filled
-from odevsr.vertical.first_look import HIGHEST_DEGREE, SERIES, products_of
+from odevsr.vertical.first_look import products_of
 from odevsr.vertical.judge import most_functions
 from odevsr.vertical.quantity import Remembered
 from odevsr.vertical.rounds import Question, search_round, search_tier
 from odevsr.vertical.separate import frozen, product_terms
 from odevsr.vertical.solve import solve, steps_to_law
-from odevsr.vertical.strategies import FORMS_TRIED, enough
+from odevsr.vertical.strategies import enough
 from odevsr.vertical.strategy import is_law
 
 MOST_CROSSINGS = 150
@@ -38,7 +39,7 @@ def solve_on_planes(question: Question) -> Expression | None:
         return solve(question)
     question = replace(question, quantity=Remembered(question.quantity))
     # Products of variables by their degree, plain functions, and products of these.
-    for level in range(HIGHEST_DEGREE + 2):
+    for level in range(DEGREE + 2):
         plans = [
             Filled(free, frozen(form, question.limits, coefficients=True))
             for free in combinations(range(number), number - 1)
@@ -67,17 +68,15 @@ def _within_planes(question: Question, free: tuple[int, ...], level: int) -> Seq
     operators = question.attempt.proposers.settings.operators
     proposer = FixedProposer("readings", lambda: [batch], operators)
     forms = search_round(question, controlled, names[-1], [proposer]).forms[:1]
-    return [each for each in forms if most_functions(each.expression) < SERIES]
+    return [each for each in forms if most_functions(each.expression) < question.limits.few]
 
 
 def _functions(names: Sequence[str], level: int) -> list[Expression]:
     """What a law within planes is a sum of: products of variables, then of plain functions."""
-    if level < HIGHEST_DEGREE:
-        return products_of(names, level + 1, HIGHEST_DEGREE)
+    if level < DEGREE:
+        return products_of(names, level + 1, DEGREE)
     spans = [[substitute(each, {"x": Variable(name)}) for each in PLAIN] for name in names]
-    joined = np.full((len(names), len(names)), level > HIGHEST_DEGREE) | np.eye(
-        len(names), dtype=bool
-    )
+    joined = np.full((len(names), len(names)), level > DEGREE) | np.eye(len(names), dtype=bool)
     return product_terms(spans, joined) or []
 
 
@@ -86,6 +85,4 @@ def _of_one(question: Question, free: int, level: int) -> Sequence[Form]:
     tiers = question.attempt.proposers.tiers(sampling=True)
     if level >= len(tiers):
         return ()
-    return search_tier(question, question.controlled([free]), free, tiers[level]).forms[
-        :FORMS_TRIED
-    ]
+    return search_tier(question, question.controlled([free]), free, tiers[level]).forms[:BEST]

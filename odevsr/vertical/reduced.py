@@ -38,6 +38,7 @@ from odevsr.vertical.combined import (
     product_coordinate,
 )
 from odevsr.vertical.quantity import Quantity, uniform_states
+from odevsr.vertical.rounds import FEWEST_TRIALS
 from odevsr.vertical.slopes import SPARE, measured_slopes
 from odevsr.vertical.symmetries import Group, Member, Scaling, groups, scalings
 from odevsr.world.box import Box
@@ -45,8 +46,8 @@ from odevsr.world.sample import Sample
 
 DRAWN = 200
 """States among which pairs are looked for that can be compared."""
-BASES, PROBED = 3, 60
-"""Where there are states without a value: what others may be held at, and states tried with it."""
+PROBED = 60
+"""Where there are states without a value: states tried with each base that others are held at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,7 +153,7 @@ def reduced(
     box, slopes = quantity.box, measured_slopes(quantity, rng)
     if slopes is None:
         return None
-    bases = [_base(box, rng) for _ in range(1 if slopes.defined == 1 else BASES)]
+    bases = [_base(box, rng) for _ in range(1 if slopes.defined == 1 else FEWEST_TRIALS)]
     found = groups(slopes)
     ways = [[_of_groups(quantity, base, found) for base in bases]] if found else []
     if with_scalings and (apart := _usable(scalings(slopes, _narrow_first(box)), box)):

@@ -8,6 +8,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.vertical.quantity import Quantity
+from odevsr.world.experiments.schemes import scheme
 
 SPARE = 6
 """States in excess of what is unknown, so that what fits by chance is seen."""
@@ -17,9 +18,8 @@ MARGIN = 0.03
 """Share of a range at either end that is left for steps."""
 STEP = 0.004
 """Steps of differences, as a share of the value or of the range, whichever is smaller."""
-STENCIL = np.array([-2.0, -1.0, 1.0, 2.0])
-WEIGHTS = np.array([1.0, -8.0, 8.0, -1.0]) / 12
-"""Central differences of fourth order: what they leave is mostly below a millionth."""
+CENTRAL = scheme("central")
+"""Differences of fourth order: what they leave is mostly below a millionth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,9 +51,9 @@ def measured_slopes(quantity: Quantity, rng: np.random.Generator) -> Slopes | No
     bases = first.states[:wanted]
     positive = box.low > 0
     steps = STEP * np.where(positive, np.minimum(bases, box.width), box.width)
-    moved = np.repeat(bases[:, None, None, :], count, axis=1).repeat(len(STENCIL), axis=2)
+    moved = np.repeat(bases[:, None, None, :], count, axis=1).repeat(CENTRAL.launches, axis=2)
     every = np.arange(count)
-    moved[:, every, :, every] += np.moveaxis(steps[:, :, None] * STENCIL, 1, 0)
+    moved[:, every, :, every] += np.moveaxis(np.multiply.outer(steps, CENTRAL.offsets), 1, 0)
     sample = quantity.measure(moved)
     kept = np.all(sample.usable, axis=(1, 2))
     if np.sum(kept) < wanted - 1:
@@ -62,7 +62,7 @@ def measured_slopes(quantity: Quantity, rng: np.random.Generator) -> Slopes | No
     return Slopes(
         bases[kept],
         first.values[:wanted][kept],
-        values @ WEIGHTS / steps,
-        errors @ np.abs(WEIGHTS) / steps,
+        values @ np.array(CENTRAL.weights) / steps,
+        errors @ np.abs(CENTRAL.weights) / steps,
         len(first.values) / len(drawn),
     )

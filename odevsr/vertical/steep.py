@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.evidence.agreement import QUANTILE
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
 from odevsr.limits import SAME
@@ -17,8 +18,8 @@ from odevsr.world.box import Box
 
 LINES, GRID, FINE = 16, 801, 17
 """Lines along a variable, points on each, and points in each narrower look at one interval."""
-QUARTER, MOST = 3, 0.9
-"""Looks become narrower as long as most of the change happens about the steepest interval."""
+ABOUT = 3
+"""Intervals about the steepest: looks become narrower as long as most of the change is in them."""
 CONCENTRATED = 0.05
 """Share of the law's whole change along a line that one interval of the grid must hold."""
 
@@ -53,8 +54,8 @@ def _across(field: Field, base: FloatArray, variable: int, ends: tuple[float, fl
         states = _line(base, variable, low, high)
         values = field(states)[:, 0]
         steepest = int(np.argmax(np.abs(np.diff(values))))
-        first, last = max(steepest - QUARTER, 0), min(steepest + 1 + QUARTER, FINE - 1)
-        if not abs(values[last] - values[first]) > MOST * abs(values[-1] - values[0]):
+        first, last = max(steepest - ABOUT, 0), min(steepest + 1 + ABOUT, FINE - 1)
+        if not abs(values[last] - values[first]) > QUANTILE * abs(values[-1] - values[0]):
             break
         low, high = states[first, variable], states[last, variable]
     return _line(base, variable, low, high)

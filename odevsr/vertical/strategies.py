@@ -27,7 +27,7 @@ from odevsr.language.expression import (
     rebuild,
     walk,
 )
-from odevsr.limits import Limits
+from odevsr.limits import BEST, Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.coordinates import DIFFERENCE, SUM, Pair
 from odevsr.vertical.design import Draw
@@ -37,9 +37,6 @@ from odevsr.vertical.screening import interactions
 from odevsr.vertical.separate import Span, frozen, product_terms, span, with_phase
 from odevsr.vertical.strategy import Outcome, Solve, Step, Strategy, held
 from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
-
-FORMS_TRIED = 4
-"""Forms of a variable that strategies look at: more explain the trials, but worse ones."""
 
 
 def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]:
@@ -162,7 +159,7 @@ def enough(terms: int, checks: int = 0) -> int:
 
 def _first_span(found: Found, limits: Limits) -> Span | None:
     """The span of the best form that separates."""
-    spans = (span(form, limits) for form in found.forms[:FORMS_TRIED])
+    spans = (span(form, limits) for form in found.forms[:BEST])
     return next((each for each in spans if each is not None), None)
 
 
@@ -172,7 +169,7 @@ def _first_laws(found: Found) -> tuple[Expression, ...]:
         rebuild(
             form.expression, iter([Number(float(value)) for value in form.constants[0]]), Constant
         )
-        for form in found.forms[:FORMS_TRIED]
+        for form in found.forms[:BEST]
     )
 
 
