@@ -8,6 +8,7 @@ from odevsr.errors import UsageError
 from odevsr.language.parse import parse
 from odevsr.recorded.atoms import open_atoms
 from odevsr.recorded.discover import HoldOut, discover_recordings, divided
+from odevsr.recorded.notes import UNFINISHED
 from odevsr.recorded.paths import smooth_paths
 from odevsr.settings import Settings
 from odevsr.verdict.equivalence import is_equivalent
@@ -133,3 +134,43 @@ def test_few_samples_identify_nothing_and_break_nothing(count):
     recordings = recorded(prey_and_predator, [[2.0, 1.0]], 1.0, count=count)
     found = discover_recordings(recordings, Settings())
     assert all(equation.status is not Status.IDENTIFIED for equation in found.equations)
+
+
+def test_the_order_of_a_hill_function_is_found():
+    def rate(_time, state):
+        raised = state[0] ** 4.5
+        return [0.4 + 2 * raised / (raised + 3) - 0.7 * state[0]]
+
+    found = discover_recordings(recorded(rate, [[0.3], [5.0]], 12.0), Settings())
+    truth = parse("0.4 + 2*x0^4.5/(x0^4.5 + 3) - 0.7*x0", ["x0"])
+    (equation,) = found.equations
+    assert is_equivalent(equation.expression, truth, ["x0"], plain_box([[0.3, 5]]), 0.01)
+
+
+def test_a_square_of_what_was_never_negative_may_be_a_drag():
+    found = discover_recordings(
+        recorded(lambda _t, v: [2 - 0.5 * v[0] ** 2], [[0.1]], 5.0), Settings()
+    )
+    assert "nothing is decided for x0 < 0, where x0**2 may have its sign" in found.notes
+
+
+def test_what_cannot_become_negative_is_decided():
+    found = discover_recordings(
+        recorded(lambda _t, x: [x[0] * (2 - x[0])], [[0.1]], 5.0), Settings()
+    )
+    assert not any("nothing is decided" in note for note in found.notes)
+
+
+def test_many_noisy_samples_are_averaged():
+    paths = smooth_paths(recorded(lambda _t, x: [-x[0]], [[4.0]], 2.0, 0.05, count=6_000))
+    truth = 4 * np.exp(-paths.times)
+    off = (paths.samples[:, 0] - truth) / truth
+    assert len(off) == 3000
+    assert np.std(off) == pytest.approx(0.05 / 2**0.5, rel=0.1)
+    assert np.median(paths.errors[:, 0] / truth) == pytest.approx(0.05 / 2**0.5, rel=0.1)
+
+
+def test_a_search_that_has_spent_its_budget_ends_and_says_so(monkeypatch):
+    monkeypatch.setattr("odevsr.recorded.paths.BUDGET", 0.0)
+    recordings = recorded(lambda _t, x: [-x[0]], [[4.0]], 5.0, 0.05, count=60)
+    assert UNFINISHED in discover_recordings(recordings, Settings()).notes

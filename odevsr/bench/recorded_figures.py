@@ -52,6 +52,7 @@ def _total(cell: str, runs: int, rows: Sequence[Row]) -> Row:
         "identified": share("identified", "laws"),
         "of identified exact": share("identified, exact", "identified"),
         "of not exact named": share("not exact, truth named", "not exact"),
+        "of not exact, structure named": share("not exact, structure named", "not exact"),
         **{
             f"{name} {key}": mean(f"{name} {key}")
             for name in SINDYS
@@ -75,7 +76,7 @@ def figures_of(rows: Sequence[Row]) -> tuple[Figure, ...]:
                 for key, target in zip(keys, TARGETS[cell], strict=True)
             ]
         if cell == TOGETHER and runs == 1:
-            share = _share(total, "of not exact named")
+            share = _share(total, "of not exact, structure named")
             figures.append(at_least(f"{cell}: of not exact, truth among rivals", share, NAMED))
         if runs == 2:
             share = _share(total, "exact")

@@ -53,6 +53,8 @@ class Shot:
     gradient: FloatArray
     path: FloatArray
     """The motion (N, m) at the samples' times."""
+    followed: int = 0
+    """Numbers that were followed through all samples, states and sensitivities, to come here."""
 
     @property
     def errors(self) -> FloatArray:
@@ -73,7 +75,7 @@ def shoot(
 ) -> Shot:
     """The constants and starts nearby that leave least, by Levenberg and Marquardt's method."""
     shot = followed(tape, motion, theta, starts, slopes=True)
-    damping = FIRST_DAMPING
+    damping, count = FIRST_DAMPING, shot.followed
     for _ in range(most):
         if not math.isfinite(shot.chi2) or damping > LARGEST_DAMPING:
             break
@@ -88,6 +90,7 @@ def shoot(
             shot.starts - step[len(theta) :].reshape(starts.shape),
             slopes=True,
         )
+        count += trial.followed
         if trial.chi2 < shot.chi2:
             arrived = shot.chi2 - trial.chi2 < settled
             shot, damping = trial, damping / 8
@@ -95,7 +98,7 @@ def shoot(
                 break
         else:
             damping *= 6
-    return shot
+    return replace(shot, followed=count)
 
 
 def followed(
@@ -112,7 +115,8 @@ def followed(
     )  # fmt: skip
     if not (math.isfinite(chi2) and np.isfinite(gradient).all() and np.isfinite(normal).all()):
         chi2 = math.inf
-    return Shot(theta, starts, chi2, normal, gradient, path)
+    columns = 1 + (theta.size + starts.shape[1] if slopes else 0)
+    return Shot(theta, starts, chi2, normal, gradient, path, columns * path.size)
 
 
 def _step(shot: Shot, damping: float) -> FloatArray:

@@ -21,12 +21,11 @@ from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.responses import Responses
 from odevsr.recorded.rows import Rows
+from odevsr.recorded.score import reach
 from odevsr.recorded.systems import Fitted, System, closed
 
-REACH = 15.0
-"""How far behind the best score laws may be, as the responses foretell it,"""
-MOST = 100
-"""and how many of them there may be in all equations."""
+MOST = 300
+"""Laws of one variable that are listed, which is nearly all; of more variables fits are dearer."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,9 +33,19 @@ class AlongMotion(Rows):
     """Rows of responses, for the law of one equation in place of the one the system has."""
 
     of_each_size: ClassVar[int] = 64
-    reach: ClassVar[float] = REACH
+    with_atom: ClassVar[int] = 64
     system: System
     responses: Responses
+
+    @property
+    def moves(self) -> int:
+        """From values nearby a few are enough, and each is dear."""
+        return 4
+
+    @property
+    def reach(self) -> float:
+        """As far as laws are named."""
+        return reach(len(self.paths.times))
 
     @cached_property
     def target(self) -> FloatArray:
@@ -70,10 +79,10 @@ def searched_again(
     equation: int,
     libraries: Sequence[Library],
 ) -> list[Fitted]:
-    """The laws for one equation of the system that may do about as well as the best, best first."""
+    """The laws for one equation that may do about as well as the best, best first as foretold."""
     rows = AlongMotion(paths, equation, not paths.clean.all(), system, responses)
     sums = [library for library in libraries if not library.is_quotient]
     found = [each for library in sums for each in candidates(rows, library)]
-    reach = min((each.score for each in found), default=0.0) + REACH
-    near = [each for each in found if each.score <= reach]
-    return distinct(near, MOST // paths.variables, 0)
+    farthest = min((each.score for each in found), default=0.0) + rows.reach
+    near = [each for each in found if each.score <= farthest]
+    return distinct(near, MOST // paths.variables**2, 0)

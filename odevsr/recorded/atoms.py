@@ -106,6 +106,8 @@ LEAST_USUAL = 0.03
 """Share of its range that a variable moves at least, for all that rates are suggested by."""
 LARGEST_EXPONENT = 18.0
 """Of the factor of a switch: beyond e to this power it is no number that people write."""
+HILL_ORDERS = (-6.0, -3.0, 3.0, 6.0)
+"""Of cooperation, to begin with; up to the fourth, whole ones have atoms of their own."""
 OFTEN = (0.1, 0.4, 0.7)
 """Shares of the states below the values where a function may switch."""
 
@@ -146,6 +148,12 @@ def _switches(visited: Range) -> Values:
     return [(float(np.exp(-c * at)), c) for c, at in usable]
 
 
+def _hills(visited: Range) -> Values:
+    """Factors and orders of 1/(1 + c*x**n), which is half where x often is."""
+    orders = HILL_ORDERS if visited.low > 0 else ()
+    return [(float(at**-n), n) for n, at in product(orders, visited.often)]
+
+
 def _bells(visited: Range) -> Values:
     size = max(abs(visited.low), abs(visited.high))
     return [(float(-c / size**2),) for c in (0.5, 2.0, 8.0)]
@@ -163,6 +171,7 @@ _OPEN: dict[str, Callable[[Range], Values]] = {
     "cos(C*x)": _waves,
     "x^C": _powers,
     "1/(C*exp(C*x) + 1)": _switches,
+    "1/(C*x^C + 1)": _hills,
     "tanh(C*x)": _waves,
     "exp(C*x^2)": _bells,
 }

@@ -21,10 +21,10 @@ MOST_SUBSETS, MOST_IN_SCAN = 150_000, 8_000
 """Subsets of a library that are looked at; and of one with an atom, for each of its constants."""
 MOST_TERMS, MOST_KEPT = 7, 14
 """Of the largest subsets, and of those that are left of all terms where there is no noise."""
-FARTHEST, MOST_MOVES = 3.0, 12
-"""How far constants of atoms move, in logarithms, and how often."""
+FARTHEST = 3.0
+"""How far constants of atoms move, in logarithms."""
 REFINED = 4
-"""Up to this size subsets with an atom have its constants refined, where there is no noise."""
+"""Up to this size subsets with an atom have its constants refined."""
 HUGE, ROUNDING = 1e100, 1e-15
 
 Values = tuple[float, ...]
@@ -48,15 +48,16 @@ def candidates(rows: Rows, library: Library) -> Iterator[Candidate]:
         yield from _scanned(rows, library, terms, ())
         return
     columns = rows.columns([*library.plain, *products(library, library.atom.values)])
-    plain, special = len(library.plain), len(library.special)
-    best: dict[tuple[int, ...], tuple[float, Values]] = {}
-    for place, values in enumerate(library.atom.values):
-        first = plain + place * special
-        own = np.hstack([columns[:, :plain], columns[:, first : first + special]])
-        for total, subset in _subsets(rows, own, library, MOST_IN_SCAN):
-            if total < best.get(subset, (math.inf, ()))[0]:
-                best[subset] = (total, values)
-    yield from _refined(rows, library, best)
+    plain, special = np.split(columns, [len(library.plain)], axis=1)
+    blocks = [
+        np.hstack([plain, each]) for each in np.split(special, len(library.atom.values), axis=1)
+    ]
+    best: dict[tuple[int, ...], tuple[float, int]] = {}
+    for place, block in enumerate(blocks):
+        for total, subset in _subsets(rows, block, library, MOST_IN_SCAN):
+            if total < best.get(subset, (math.inf, 0))[0]:
+                best[subset] = (total, place)
+    yield from _refined(rows, library, blocks, best)
 
 
 def _scanned(
@@ -96,20 +97,26 @@ def shortened(columns: FloatArray, target: FloatArray) -> Iterator[tuple[int, ..
 def _refined(
     rows: Rows,
     library: Library,
-    best: dict[tuple[int, ...], tuple[float, Values]],
+    blocks: Sequence[FloatArray],
+    best: dict[tuple[int, ...], tuple[float, int]],
 ) -> Iterator[Candidate]:
     """The most promising subsets, one of each small size with constants where they are best.
 
-    Large ones make up for wrong constants, and would come first otherwise.
+    Large ones make up for wrong constants, and would come first otherwise. `blocks` are the columns
+    for each choice of the constants, of which each subset has its best.
     """
+    assert library.atom is not None
     promising = sorted(best, key=lambda each: best[each][0])
     sizes = {len(each): each for each in reversed(promising)}
-    first = [sizes[size] for size in range(1, REFINED + 1) if size in sizes and not rows.integral]
+    first = [sizes[size] for size in range(1, REFINED + 1) if size in sizes and rows.moves]
     for subset in dict.fromkeys([*first, *promising[: rows.with_atom]]):
-        values = best[subset][1]
+        place = best[subset][1]
+        values, columns = library.atom.values[place], blocks[place][:, list(subset)]
         if subset in first:
-            values = best_constants(partial(_left_by, rows, library, subset), values, MOST_MOVES)
-        yield candidate(rows, library, subset, _with_atom(rows, library, subset, values), values)
+            left = partial(_left_by, rows, library, subset, columns)
+            values = best_constants(left, values, rows.moves)
+            columns = _with_atom(rows, library, subset, columns, values)
+        yield candidate(rows, library, subset, columns, values)
 
 
 def products(library: Library, values: Sequence[Values]) -> list[Expression]:
@@ -138,19 +145,23 @@ def best_constants(
     return moved(found.x)
 
 
-def _left_by(rows: Rows, library: Library, subset: tuple[int, ...], values: Values) -> FloatArray:
+def _left_by(
+    rows: Rows, library: Library, subset: tuple[int, ...], columns: FloatArray, values: Values
+) -> FloatArray:
     """What a subset leaves of the target, where its atom has these constants."""
-    columns = _with_atom(rows, library, subset, values)
+    columns = _with_atom(rows, library, subset, columns, values)
     return np.asarray(rows.target - columns @ solved(columns, rows.target)[0])
 
 
-def _with_atom(rows: Rows, library: Library, subset: tuple[int, ...], values: Values) -> FloatArray:
-    """The columns of a subset, where its atom has these constants."""
+def _with_atom(
+    rows: Rows, library: Library, subset: tuple[int, ...], columns: FloatArray, values: Values
+) -> FloatArray:
+    """The columns of a subset, those of its plain terms as they are, for these constants."""
     assert library.atom is not None
     function = with_constants(library.atom.function, values)
-    plain = [library.plain[k] for k in subset if k < len(library.plain)]
     special = [library.special[k - len(library.plain)] for k in subset if k >= len(library.plain)]
-    return rows.columns([*plain, *(multiplied([function, each]) for each in special)])
+    others = rows.columns([multiplied([function, each]) for each in special])
+    return np.hstack([columns[:, : len(subset) - len(special)], others])
 
 
 def _subsets(

@@ -89,7 +89,7 @@ def choose(
         [*laws, *(_in_place(each, k) for each in better.tried)]
         for k, laws in enumerate(swept.ranked)
     ]
-    for _ in range(SWEEPS if terms else 0):
+    for _ in range(SWEEPS if terms and not paths.effort.is_over else 0):
         swept = _swept(paths, best, _along(paths, best, found), 1)
         ranked = [[*laws, *more] for laws, more in zip(ranked, swept.ranked, strict=True)]
         before, best = best, _polished(paths, swept.system)

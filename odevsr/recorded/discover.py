@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,11 +12,11 @@ from odevsr.errors import UsageError, nearest
 from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.language.text import to_text
 from odevsr.recorded.choose import Choice
 from odevsr.recorded.detail import detail
 from odevsr.recorded.held import follows
 from odevsr.recorded.left_out import LeftOut, left_out
+from odevsr.recorded.notes import HIDDEN, notes_of
 from odevsr.recorded.paths import Paths, smooth_paths
 from odevsr.recorded.responses import responses_of
 from odevsr.recorded.rivals import Rival, rivals_of
@@ -27,8 +27,6 @@ from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.recordings.runs import Recordings
 
-HIDDEN = 0.1
-"""Share of a law's rate that no left-out term may make up unseen, for noisy runs to decide."""
 NEAR_ONE = 1.25
 """Residuals of a true law, in errors of noise that was estimated, are at most this large."""
 CLEAN = 3.0
@@ -98,7 +96,7 @@ def discover_recordings(
         for k in range(paths.variables)
     )
     pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
-    notes = (*recordings.notes, *_unmoved(paths), *_hiding(paths, hidden))
+    notes = (*recordings.notes, *notes_of(paths, choice.system, hidden))
     return RecordedLaws(paths.names, tuple(pairs), equations, notes, time.process_time() - began)
 
 
@@ -124,17 +122,6 @@ def _is_powerful(choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> bool:
     """Whether runs would have shown any term of low order that a law has not."""
     is_whole = choice.system.segments == 1 or bool(choice.paths.clean.all())
     return is_whole and not any(each.share > HIDDEN for terms in hidden for each in terms)
-
-
-def _hiding(paths: Paths, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
-    """For each equation, how large what was left out could be; of clean runs, if it matters."""
-    least = HIDDEN if paths.clean.all() else 0.0
-    for name, terms in zip(paths.names, hidden, strict=False):
-        bounds = [
-            f"{each.most:.2g} for {to_text(each.term)}" for each in terms if each.share > least
-        ]
-        if bounds:
-            yield f"coefficients that d{name}/dt could have unseen: up to {', '.join(bounds)}"
 
 
 def divided(
@@ -176,8 +163,9 @@ def _equation(
     r2 = _r2(law, paths, k)
     numbers = len(choice.system.laws[k].theta) + len(paths.bounds) - 1
     is_short = numbers <= SHORT * detail(paths, k)
-    is_only = is_short and not any(each.is_near for each in rivals)
-    status = _status(bool((chis <= largest).all()) and follows, is_decisive and is_only, r2)
+    is_rivalled = any(each.is_near for each in rivals)
+    explained = bool((chis <= largest).all()) and (follows or is_rivalled)
+    status = _status(explained, is_decisive and is_short and not is_rivalled, r2)
     if status is Status.IDENTIFIED:
         rivals = []
     return Equation(
@@ -198,7 +186,10 @@ def _equation(
 
 
 def _status(explained: bool, is_decided: bool, r2: float) -> Status:
-    """Identified only if the whole system explains the samples, and no other law can."""
+    """Identified only if the whole system explains the samples, and no other law can.
+
+    One that follows only what it was fitted to is undecided if others explain that as well.
+    """
     if explained:
         return Status.IDENTIFIED if is_decided else Status.UNDECIDED
     return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
@@ -233,20 +224,3 @@ def _r2(law: Expression, paths: Paths, k: int) -> float:
     slopes = paths.slopes[:, k]
     predicted = compile_field([law], paths.names)(paths.states)[:, 0]
     return float(1 - np.mean((predicted - slopes) ** 2) / (np.var(slopes) + 1e-300))
-
-
-def _unmoved(paths: Paths) -> list[str]:
-    """Variables that never moved, or never apart from another one: laws cannot tell them apart."""
-    sentences = []
-    spread = np.std(paths.states, axis=0)
-    for k, name in enumerate(paths.names):
-        if spread[k] <= 1e-9 * max(abs(paths.low[k]), abs(paths.high[k]), 1e-300):
-            sentences.append(f"{name} never moved; what depends on it cannot be seen")
-    moving = [k for k in range(len(paths.names)) if spread[k] > 0]
-    for place, one in enumerate(moving):
-        for other in moving[:place]:
-            alike = np.corrcoef(paths.states[:, one], paths.states[:, other])[0, 1]
-            if abs(alike) > 1 - 1e-6:
-                pair = f"{paths.names[other]} and {paths.names[one]}"
-                sentences.append(f"{pair} never moved independently of each other")
-    return sentences

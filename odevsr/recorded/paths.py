@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,23 @@ FEWEST_DERIVATIVES = 20
 TRUSTED = 1e-8
 """No sample counts as more certain than this share of its variable's spread: solvers have errors,
 too."""
+
+
+BUDGET = 6e7
+"""Numbers that fits of motion may follow from sample to sample: twice what 512 noisy samples of
+three chaotic variables take, some forty CPU seconds."""
+
+
+@dataclass(eq=False)
+class Effort:
+    """What fits of motion have cost so far; once it is too much, constants stay where they are."""
+
+    spent: float = 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more fits are to be made."""
+        return self.spent > BUDGET
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +66,7 @@ class Paths:
     steps: FloatArray
     clean: BoolArray
     """Which variables have next to no noise."""
+    effort: Effort = field(default_factory=Effort)
 
     @property
     def low(self) -> FloatArray:
@@ -105,9 +123,9 @@ class Paths:
         return float(np.min(np.median(self.errors, axis=0) / spread))
 
 
-MOST_CLEAN, MOST_NOISY = 3_000, 40_000
+MOST = 3_000
 """Samples of all runs together that motions are fitted to; paths go through the others, too. Where
-there is no noise, more of them tell no more."""
+there is no noise, more of them tell no more; where there is some, neighbours are averaged."""
 
 
 def smooth_paths(recordings: Recordings) -> Paths:
@@ -115,9 +133,9 @@ def smooth_paths(recordings: Recordings) -> Paths:
     smoothed = [[smooth(run.times, each) for each in run.states.T] for run in recordings.runs]
     clean = all(each.is_clean for variables in smoothed for each in variables)
     samples = sum(len(run.times) for run in recordings.runs)
-    every = max(1, samples // (MOST_CLEAN if clean else MOST_NOISY))
+    every = max(1, samples // MOST)
     pieces = [
-        _path(run, recordings, variables, every)
+        _path(run, recordings, variables, every, clean)
         for run, variables in zip(recordings.runs, smoothed, strict=True)
     ]
     together: dict[str, Any] = {
@@ -133,7 +151,9 @@ def smooth_paths(recordings: Recordings) -> Paths:
     )
 
 
-def _path(run: Run, recordings: Recordings, variables: list[Smoothed], every: int) -> Paths:
+def _path(
+    run: Run, recordings: Recordings, variables: list[Smoothed], every: int, clean: bool
+) -> Paths:
     """One run as it stands in the whole, at some of its times."""
     kept = slice(None, None, every)
     times, states = run.times[kept], run.states[kept]
@@ -141,7 +161,10 @@ def _path(run: Run, recordings: Recordings, variables: list[Smoothed], every: in
     everything = [*variables, *inputs]
     steps = np.append(np.diff(times), 0.0)
     between = times[:, None] + steps[:, None] * (1 + NODES) / 2
-    noise = [each.noise.sizes(each.values(times)) for each in variables]
+    noise = np.stack([each.noise.sizes(each.values(times)) for each in variables], axis=1)
+    if every > 1 and not clean:
+        states, averaged = _averaged(run, variables, every)
+        noise = noise / np.sqrt(averaged)
     slopes = np.stack([each.slopes(times) for each in everything], axis=1)
     slope_errors = np.stack([each.slope_errors[kept] for each in variables], axis=1)
     if run.derivatives is not None:
@@ -152,7 +175,7 @@ def _path(run: Run, recordings: Recordings, variables: list[Smoothed], every: in
         bounds=np.array([0, len(times)]),
         times=times,
         samples=states,
-        errors=np.where(np.isfinite(states), np.stack(noise, axis=1), np.inf),
+        errors=np.where(np.isfinite(states), noise, np.inf),
         states=np.stack([each.values(times) for each in everything], axis=1),
         slopes=slopes,
         bends=np.stack([each.path(times, 2) for each in everything], axis=1),
@@ -161,6 +184,19 @@ def _path(run: Run, recordings: Recordings, variables: list[Smoothed], every: in
         steps=steps,
         clean=np.array([each.is_clean for each in variables]),
     )
+
+
+def _averaged(run: Run, variables: list[Smoothed], every: int) -> tuple[FloatArray, FloatArray]:
+    """Samples at every few times, each with what those up to the next are off the smooth path.
+
+    With them comes of how many each is the mean.
+    """
+    path = np.stack([each.values(run.times) for each in variables], axis=1)
+    off = run.states - path
+    first = np.arange(0, len(path), every)
+    counts = np.add.reduceat(np.isfinite(off).astype(float), first)
+    means = np.add.reduceat(np.nan_to_num(off), first) / np.maximum(counts, 1)
+    return np.where(counts > 0, path[first] + means, np.nan), np.maximum(counts, 1)
 
 
 def _use_measured(

@@ -12,17 +12,12 @@ from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, Expression, Variable, rebuild
-from odevsr.recorded.again import REACH
 from odevsr.recorded.choose import Choice
 from odevsr.recorded.paths import Paths
+from odevsr.recorded.score import NEAR, reach
 from odevsr.recorded.systems import Fitted, closed
 from odevsr.vertical.rivals import Alternative, Experiment
 
-MOST = 100
-"""Rivals that are named."""
-NEAR = 10.0
-"""A rival whose score is within this of the law's leaves it undecided; those somewhat farther
-behind are named, too, for the difference may be no more than their length."""
 STARTS = 40
 SAMPLES = 40
 """Samples of the run that is proposed."""
@@ -57,7 +52,7 @@ def rivals_of(choice: Choice, equation: int, rng: np.random.Generator) -> list[R
     rivals: list[Rival] = []
     for each in others:
         form, behind = normal_form(each.law), each.score - choice.system.score
-        if behind > REACH or len(rivals) == MOST:
+        if behind > reach(len(choice.paths.times)):
             break
         if form in seen:
             continue

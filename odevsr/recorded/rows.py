@@ -34,9 +34,17 @@ class Rows:
     of_each_size: ClassVar[int] = 4
     """Best subsets of a library that become candidates, of each size,"""
     with_atom: ClassVar[int] = 12
-    """and of all sizes if they have an atom;"""
-    reach: ClassVar[float] = math.inf
-    """those behind the best of them by more do not."""
+    """and of all sizes if they have an atom."""
+
+    @property
+    def moves(self) -> int:
+        """How often the constants of atoms are moved; integrals along smooth paths tell little."""
+        return 0 if self.integral else 12
+
+    @property
+    def reach(self) -> float:
+        """How far behind the best subsets may be."""
+        return math.inf
 
     @property
     def chosen(self) -> IntArray:

@@ -6,6 +6,8 @@ import math
 
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Variable
 
+NEAR = 10.0
+"""Scores that are closer than this decide nothing."""
 FUNCTION = 5.0
 """For each function that is no product, sum or power,"""
 QUOTIENT = 3.0
@@ -43,3 +45,11 @@ def prior(law: Expression, variables: int) -> float:
 def constants_cost(constants: int, samples: int) -> float:
     """What the constants of a law cost."""
     return constants * math.log(max(samples, 2))
+
+
+def reach(samples: int) -> float:
+    """How far behind the best a law is still named.
+
+    One that has two constants more and leaves as little is behind for its length alone.
+    """
+    return NEAR + constants_cost(2, samples)

@@ -63,10 +63,12 @@ def fit_system(
     path = paths.states[:, : paths.variables] if near is None else near.shot.path
     starts = np.ascontiguousarray(path[motion.bounds[:-1]])
     tape = record_tape([each.law for each in laws], paths.names)
-    shot = shoot(tape, motion, np.concatenate([each.theta for each in laws]), starts, most)
+    theta = np.concatenate([each.theta for each in laws])
+    shot = shoot(tape, motion, theta, starts, 0 if paths.effort.is_over else most)
+    paths.effort.spent += shot.followed
     sizes = [count(each.law, Constant) for each in laws]
-    theta = np.split(shot.theta, np.cumsum(sizes)[:-1])
-    fitted = tuple(Fitted(each.law, own) for each, own in zip(laws, theta, strict=True))
+    parts = np.split(shot.theta, np.cumsum(sizes)[:-1])
+    fitted = tuple(Fitted(each.law, own) for each, own in zip(laws, parts, strict=True))
     cost = constants_cost(sum(sizes), motion.count // paths.variables)
     cost += sum(prior(each.law, len(paths.names)) for each in laws)
     return System(fitted, shot.chi2 + cost, shot.chi2, shot, segments)

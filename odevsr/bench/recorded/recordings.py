@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from odevsr.bench.parallel import mapped
-from odevsr.bench.recorded.scores import is_exact, reconstructs
+from odevsr.bench.recorded.scores import ANY, MOVED, is_exact, reconstructs
 from odevsr.bench.recorded_figures import SINDYS, TARGETS, TOGETHER, Row, figures_of, totals_of
 from odevsr.bench.result import BenchResult, Cell
 from odevsr.errors import UsageError
@@ -146,7 +146,8 @@ def row_of(task: Task) -> Row:
             for each, good in zip(found.equations, exact, strict=True)
         ),
         "not exact": sum(not good for good in exact),
-        "not exact, truth named": _named(found.equations, exact, system, _box(clean)),
+        "not exact, truth named": _named(found.equations, exact, system, _box(clean), MOVED),
+        "not exact, structure named": _named(found.equations, exact, system, _box(clean), ANY),
         "CPU s": seconds,
         "found": "; ".join(to_text(law) for law in laws),
         **(_sindy_scores(task, given, clean, system) if task.sindy else {}),
@@ -204,12 +205,18 @@ def _exact(laws: Sequence[Expression], system: System, box: Box) -> list[bool]:
     ]
 
 
-def _named(equations: Sequence[Equation], exact: Sequence[bool], system: System, box: Box) -> int:
-    """How many laws that are not exact are undecided and have the truth among their rivals."""
+def _named(
+    equations: Sequence[Equation], exact: Sequence[bool], system: System, box: Box, moved: float
+) -> int:
+    """How many laws that are not exact are undecided and have the truth among their rivals.
+
+    The constants of rivals may move as far as `moved` says.
+    """
     return sum(
         equation.status is Status.UNDECIDED
         and any(
-            is_exact(each.expression, truth, system.names, box) for each in equation.alternatives
+            is_exact(each.expression, truth, system.names, box, moved)
+            for each in equation.alternatives
         )
         for equation, truth, good in zip(equations, system.closed_equations(), exact, strict=True)
         if not good

@@ -21,6 +21,8 @@ RECONSTRUCTED = 0.9
 """R2 of a motion from which on it counts."""
 MOVED = 0.5
 """How far each constant of an exact law may be off, relatively."""
+ANY = 1e4
+"""How far constants may be off for a law to have the truth's structure."""
 EQUAL = 1e-4
 """Largest difference of an exact law from the truth, relative to the truth's largest value."""
 ENLARGED = 1.5
@@ -43,17 +45,21 @@ def reconstructs(laws: Sequence[Expression], names: Sequence[str], run: Run) -> 
     return bool(1 - left / np.sum((run.states - run.states.mean(axis=0)) ** 2) > RECONSTRUCTED)
 
 
-def is_exact(found: Expression, truth: Expression, names: Sequence[str], box: Box) -> bool:
+def is_exact(
+    found: Expression, truth: Expression, names: Sequence[str], box: Box, moved: float = MOVED
+) -> bool:
     """Whether the law is the truth once constants are moved, with no term to spare."""
     law = normal_form(found)
-    if not _equal(law, truth, names, box):
+    if not _equal(law, truth, names, box, moved):
         return False
     parts = terms(law)
     shorter = (added([*parts[:k], *parts[k + 1 :]]) for k in range(len(parts)) if len(parts) > 1)
-    return not any(_equal(each, truth, names, box) for each in shorter)
+    return not any(_equal(each, truth, names, box, moved) for each in shorter)
 
 
-def _equal(found: Expression, truth: Expression, names: Sequence[str], box: Box) -> bool:
+def _equal(
+    found: Expression, truth: Expression, names: Sequence[str], box: Box, moved: float
+) -> bool:
     from scipy.optimize import least_squares
 
     middle, half = box.limits.mean(axis=1), ENLARGED * box.width / 2
@@ -75,5 +81,5 @@ def _equal(found: Expression, truth: Expression, names: Sequence[str], box: Box)
     if not len(constants):
         return bool(np.max(np.abs(off(start)), initial=0.0) <= EQUAL)
     precise = {"ftol": 1e-14, "xtol": 1e-14, "gtol": 1e-14}
-    solved = least_squares(off, start, bounds=(-MOVED, MOVED), max_nfev=60, x_scale=0.1, **precise)
+    solved = least_squares(off, start, bounds=(-moved, moved), max_nfev=60, x_scale=0.1, **precise)
     return bool(np.max(np.abs(solved.fun), initial=0.0) <= EQUAL)

@@ -1,0 +1,79 @@
+"""What people must know about recordings beside the laws that are found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
+from odevsr.language.text import to_text
+from odevsr.recorded.left_out import LeftOut
+from odevsr.recorded.paths import Paths
+from odevsr.recorded.systems import System, closed
+
+HIDDEN = 0.1
+"""Share of a law's rate that no left-out term may make up unseen, for noisy runs to decide."""
+UNFINISHED = "the search ended with its budget; shorter runs, or fewer of them, may tell more"
+
+
+def notes_of(paths: Paths, system: System, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
+    """A sentence each; `hidden` are the terms that each equation has not."""
+    yield from _unmoved(paths)
+    yield from _one_sided(paths, system)
+    yield from _hiding(paths, hidden)
+    if paths.effort.is_over:
+        yield UNFINISHED
+
+
+def _hiding(paths: Paths, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
+    """For each equation, how large what was left out could be; of clean runs, if it matters."""
+    least = HIDDEN if paths.clean.all() else 0.0
+    for name, terms in zip(paths.names, hidden, strict=False):
+        bounds = [
+            f"{each.most:.2g} for {to_text(each.term)}" for each in terms if each.share > least
+        ]
+        if bounds:
+            yield f"coefficients that d{name}/dt could have unseen: up to {', '.join(bounds)}"
+
+
+def _unmoved(paths: Paths) -> list[str]:
+    """Variables that never moved, or never apart from another one: laws cannot tell them apart."""
+    sentences = []
+    spread = np.std(paths.states, axis=0)
+    for k, name in enumerate(paths.names):
+        if spread[k] <= 1e-9 * max(abs(paths.low[k]), abs(paths.high[k]), 1e-300):
+            sentences.append(f"{name} never moved; what depends on it cannot be seen")
+    moving = [k for k in range(len(paths.names)) if spread[k] > 0]
+    for place, one in enumerate(moving):
+        for other in moving[:place]:
+            alike = np.corrcoef(paths.states[:, one], paths.states[:, other])[0, 1]
+            if abs(alike) > 1 - 1e-6:
+                pair = f"{paths.names[other]} and {paths.names[one]}"
+                sentences.append(f"{pair} never moved independently of each other")
+    return sentences
+
+
+def _one_sided(paths: Paths, system: System) -> Iterator[str]:
+    """Even powers of variables that never changed sign, though nothing in their laws keeps it.
+
+    Beyond 0 each may be the same power with that sign, as a drag is.
+    """
+    laws = [closed(each) for each in system.laws]
+    for k, name in enumerate(paths.names[: paths.variables]):
+        side = "<" if paths.low[k] >= 0 else ">" if paths.high[k] <= 0 else ""
+        states = paths.states.copy()
+        states[:, k] = 0.0
+        rates = compile_field(laws, paths.names)(states)[:, k]
+        powers = {to_text(each) for law in laws for each in walk(law) if _is_even(each, name)}
+        if side and powers and np.max(np.abs(rates)) > 0:
+            written = ", ".join(sorted(powers))
+            yield f"nothing is decided for {name} {side} 0, where {written} may have its sign"
+
+
+def _is_even(node: Expression, name: str) -> bool:
+    match node:
+        case Apply(Op.POW, (Variable(variable), Number(power))):
+            return variable == name and power > 0 and power % 2 == 0
+    return False
