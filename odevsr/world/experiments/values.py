@@ -20,7 +20,8 @@ from odevsr.world.experiments.schemes import ROUNDING, TINY, Estimate
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.beginning import FIRST_STATES, first_answers
 from odevsr.world.pilot.influence import MOVED_STATES, changes, moved_one_by_one
-from odevsr.world.pilot.pilot import MANY, NO_DIFFERENCE, CountedLaunch, Pilot
+from odevsr.world.pilot.launching import CountedLaunch
+from odevsr.world.pilot.pilot import MANY, NO_DIFFERENCE, Pilot
 from odevsr.world.pilot.repeats import noise_model
 from odevsr.world.pilot.working import range_warnings, working_ranges
 from odevsr.world.simulators.launch import Launch

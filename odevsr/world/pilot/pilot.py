@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,10 +17,12 @@ from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.experiments.schemes import ROUNDING, scheme
 from odevsr.world.experiments.shared import SharedLaunches
+from odevsr.world.pilot.backwards import possible_difference
 from odevsr.world.pilot.beginning import FIRST_STATES, Beginning, first_answers
 from odevsr.world.pilot.calibrate import Known, calibrate
 from odevsr.world.pilot.flow import looks, remembering
 from odevsr.world.pilot.influence import MOVED_STATES, influences
+from odevsr.world.pilot.launching import CountedLaunch, arrived, or_nowhere
 from odevsr.world.pilot.quantum import Clock, check_motion, find_clock, step_shares
 from odevsr.world.pilot.repeats import repeats
 from odevsr.world.pilot.resolution import state_quantum
@@ -35,7 +36,6 @@ from odevsr.world.pilot.time_scale import (
     time_scale,
 )
 from odevsr.world.pilot.working import Working, range_warnings, working_ranges
-from odevsr.world.simulators.guard import HangingError
 from odevsr.world.simulators.launch import Launch
 
 PILOT_STATES = 24
@@ -47,8 +47,6 @@ AT_ONCE, UNUSUAL = 1e-9, 100.0
 STAYING = 0.1
 """Share of states that a clamp leaves where they are, and a function that returns no states does
 not."""
-VISIBLE = 20.0
-"""Motions of so many times what blurs states are seen."""
 FINEST = 4.0
 """States that differ by less than this many times rounding are the same."""
 MANY = 8
@@ -115,14 +113,14 @@ def explore(
     first = None if shared is None else shared.first(world.box)
     beginning = first_answers(world, TIMES, rng.spawn(1)[0], first)
     briefly = working_ranges(world, partial(_works_briefly, world), rng, first)
-    world = replace(world, box=briefly.box, launch=_or_nowhere(counted))
+    world = replace(world, box=briefly.box, launch=or_nowhere(counted))
     states = _pilot_states(briefly, rng)
     longest = time_scale(world, states)
     warnings += [*_narrow(world), *stillness(world, states, longest)]
     known = _known(world, states, longest, warnings)
     if known.clock is not None:
         world = replace(world, launch=known.clock.launch(world.launch))
-    difference = _possible_difference(world, difference, states, known, warnings)
+    difference = possible_difference(world, difference, states, known, warnings)
     launch = _remembered(world.launch, states, None if known.is_noisy else shared)
     calibrations = calibrate(launch, difference, states, known)
     calibrations = _left_open(world, states, known, difference, calibrations)
@@ -223,25 +221,9 @@ def _works(world: World, difference: str, step: float, states: FloatArray) -> Bo
     """From which states (m,) all launches of a difference end somewhere."""
     steps = np.full(len(states), step)
     offsets = scheme(difference).offsets
-    finite = [_finite(world.launch(states, offset * steps)) for offset in offsets]
+    finite = [arrived(world.launch(states, offset * steps)) for offset in offsets]
     all_finite: BoolArray = np.logical_and.reduce(finite)
     return all_finite
-
-
-def _possible_difference(
-    world: World, wanted: str, states: FloatArray, known: Known, warnings: list[str]
-) -> str:
-    """The difference wanted, or forward ones for a simulator that does not run backwards."""
-    if wanted == "forward" or _runs_backwards(world, states, known):
-        return wanted
-    if wanted == "backward":
-        raise SimulationError(
-            "the simulator does not run backwards in time; choose forward differences"
-        )
-    warnings.append(
-        "the simulator does not run backwards in time: derivatives are forward differences"
-    )
-    return "forward"
 
 
 def _memory(
@@ -272,77 +254,3 @@ def _known(world: World, states: FloatArray, longest: float, warnings: list[str]
         warnings.append(clock.warning)
         check_motion(clock, world.launch, states, world.width)
     return Known(longest, blur, found.noise, clock)
-
-
-class CountedLaunch:
-    """A launcher that counts, and looks at the clock."""
-
-    def __init__(self, launch: Launch) -> None:
-        self.launches = 0
-        self._launch = launch
-        self._seconds = 0.0
-
-    @property
-    def seconds_a_launch(self) -> float:
-        """What a launch took, on the whole."""
-        return self._seconds / max(self.launches, 1)
-
-    def __call__(self, states: FloatArray, step: float | FloatArray) -> FloatArray:
-        """As the launcher does."""
-        self.launches += len(states)
-        began = time.perf_counter()
-        try:
-            return self._launch(states, step)
-        finally:
-            self._seconds += time.perf_counter() - began
-
-
-def _or_nowhere(launch: Launch) -> Launch:
-    """A launcher that leads nowhere where it fails for a time, but not for a shorter one."""
-
-    def move(states: FloatArray, step: float | FloatArray) -> FloatArray:
-        try:
-            return launch(states, step)
-        except HangingError:
-            raise
-        except SimulationError:
-            launch(states, np.full(len(states), SHORTEST_TIME))
-            return np.full_like(states, np.nan)
-
-    return move
-
-
-def _finite(states: FloatArray) -> BoolArray:
-    finite: BoolArray = np.logical_and.reduce(np.isfinite(states), axis=1)
-    return finite
-
-
-def _runs_backwards(world: World, states: FloatArray, known: Known) -> bool:
-    """True if a launch and one back lead to where they started, up to what blurs states."""
-    blur = float(np.max((known.blur + known.noise) / world.width))
-    there, steps = _visibly_moved(world, states, known, blur)
-    usable = _finite(there)
-    moved = np.max(np.abs(there - states) / world.width, axis=1)
-    if not np.any(usable & (moved > 0)):
-        return True
-    try:
-        back = world.launch(there[usable], -steps[usable])
-    except SimulationError:
-        return False
-    missed = np.max(np.abs(back - states[usable]) / world.width, axis=1)
-    allowed = 0.1 * moved[usable] + VISIBLE / 10 * blur
-    return bool(np.median(np.nan_to_num(missed, nan=np.inf) - allowed) <= 0)
-
-
-def _visibly_moved(
-    world: World, states: FloatArray, known: Known, blur: float
-) -> tuple[FloatArray, FloatArray]:
-    """States (m, n) after a time in which most move by far more than the blur, and the times."""
-    step = known.longest / 10
-    while True:
-        steps = known.whole(np.full(len(states), step))
-        there = world.launch(states, steps)
-        moved = np.max(np.abs(there - states) / world.width, axis=1)
-        if step >= 10 * known.longest or np.median(moved - VISIBLE * blur) >= 0:
-            return there, steps
-        step *= 2
