@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
-from odevsr.recorded.atoms import open_atoms
+from odevsr.recorded.atoms import FACTORS, fixed_atoms, open_atoms
 from odevsr.recorded.discover import HoldOut, discover_recordings, divided
 from odevsr.recorded.notes import UNFINISHED
 from odevsr.recorded.paths import smooth_paths
@@ -141,10 +141,16 @@ def test_the_order_of_a_hill_function_is_found():
         raised = state[0] ** 4.5
         return [0.4 + 2 * raised / (raised + 3) - 0.7 * state[0]]
 
-    found = discover_recordings(recorded(rate, [[0.3], [5.0]], 12.0), Settings())
+    found = discover_recordings(recorded(rate, [[0.3]], 12.0), Settings())
     truth = parse("0.4 + 2*x0^4.5/(x0^4.5 + 3) - 0.7*x0", ["x0"])
     (equation,) = found.equations
-    assert is_equivalent(equation.expression, truth, ["x0"], plain_box([[0.3, 5]]), 0.01)
+    assert is_equivalent(equation.expression, truth, ["x0"], plain_box([[0.3, 3.2]]), 0.01)
+
+
+def test_a_drag_is_told_from_a_square_where_the_sign_changes():
+    drag = parse("v*abs(v)", ["v"])
+    assert drag in fixed_atoms("v", FACTORS, np.linspace(-1, 2, 9))
+    assert drag not in fixed_atoms("v", FACTORS, np.linspace(1, 2, 9))
 
 
 def test_a_square_of_what_was_never_negative_may_be_a_drag():

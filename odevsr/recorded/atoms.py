@@ -32,8 +32,9 @@ FACTORS = (
     "cot(x)",
     "sin(x)^2",
     "cos(x)^2",
+    "x*abs(x)",
 )
-"""Of these two may be multiplied, each in a variable of its own."""
+"""Of these two may be added or multiplied, each in a variable of its own."""
 
 Values = Sequence[tuple[float, ...]]
 
@@ -56,7 +57,7 @@ def fixed_atoms(name: str, texts: Sequence[str], states: FloatArray) -> list[Exp
     values = compile_field(functions, [name])(within[:, None])
     jumps = np.abs(np.diff(values, axis=0)).max(axis=0)
     usable = np.isfinite(values).all(axis=0) & (jumps <= STEEP * np.ptp(values, axis=0))
-    kinked = [not text.startswith("abs") or low < 0 < high for text in texts]
+    kinked = ["abs" not in text or low < 0 < high for text in texts]
     return [
         function for function, *good in zip(functions, usable, kinked, strict=True) if all(good)
     ]

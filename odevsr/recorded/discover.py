@@ -33,7 +33,8 @@ CLEAN = 3.0
 """The same where there is next to no noise, and errors are those of rounding and of solvers."""
 SHORT = 0.5
 """Constants and starts of a law for each number that describes the motion without any law: with as
-many, any functions do. Clean runs of 512 samples are described by 8 to 100 of them."""
+many, any functions do, and here as many are left to confirm a law as were taken to fit it. Clean
+runs of 512 samples are described by 8 to 100 of them."""
 UNCONFIRMED = "noise may hide other terms; --hold-out RUN, with another run, can confirm it"
 ALIKE = "these runs do not tell it from laws with other terms; runs from other starts may"
 CLOSE = 0.9

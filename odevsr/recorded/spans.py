@@ -27,7 +27,9 @@ from odevsr.recorded.rows import Rows
 
 REFINED = 4
 """Libraries whose terms leave least, and whose constants are moved to where they leave least."""
-MOST_MOVES = 30
+FEW_MOVES, MOST_MOVES = 5, 30
+"""Of the constants of all libraries before these are compared, and of the best: a function of two
+constants leaves little only near the right ones."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +48,9 @@ def spanned(rows: Rows, libraries: Sequence[Library]) -> Iterator[Candidate]:
     plain = _basis(rows.columns(libraries[0].plain))
     rest = rows.target - plain @ (plain.T @ rows.target)
     spans = [_scanned(rows, library, plain, rest) for library in libraries]
+    spans = [_moved(rows, each, plain, rest, FEW_MOVES) for each in spans]
     for span in sorted(spans, key=lambda each: each.left)[:REFINED]:
-        values = _moved(rows, span, plain, rest)
+        values = _moved(rows, span, plain, rest, MOST_MOVES).values
         terms = products(span.library, [values])
         columns = rows.columns([*span.library.plain, *terms])
         for subset in shortened(columns, rows.target):
@@ -77,10 +80,11 @@ def _basis(columns: FloatArray) -> FloatArray:
     return np.linalg.qr(columns[:, size > 0] / size[size > 0])[0]
 
 
-def _moved(rows: Rows, span: _Span, plain: FloatArray, rest: FloatArray) -> Values:
-    """The constants nearby that leave least."""
+def _moved(rows: Rows, span: _Span, plain: FloatArray, rest: FloatArray, moves: int) -> _Span:
+    """The same with constants nearby that leave least."""
 
     def left(values: Values) -> FloatArray:
         return _left(rows.columns(products(span.library, [values])), plain, rest)
 
-    return best_constants(left, span.values, MOST_MOVES, ftol=1e-14, xtol=1e-14, gtol=1e-14)
+    values = best_constants(left, span.values, moves, ftol=1e-14, xtol=1e-14, gtol=1e-14)
+    return _Span(float(np.sum(left(values) ** 2)), span.library, values)
