@@ -25,17 +25,17 @@ def begun(launch):
 
 
 def test_what_repeats_itself_answers_as_it_did():
-    assert not begun(decay).answers_otherwise(decay, 0, EXACT)
+    assert not begun(decay).otherwise(decay, 0, EXACT).any()
 
 
 @pytest.mark.parametrize("rate", [1 + 1e-9, 0.4])
 def test_what_answers_otherwise_is_noticed(rate):
-    assert begun(decay).answers_otherwise(lambda *asked: decay(*asked, rate), 0, EXACT)
+    assert begun(decay).otherwise(lambda *asked: decay(*asked, rate), 0, EXACT).any()
 
 
 def test_what_is_within_the_errors_is_the_same():
     noisy = Calibration(step=1e-3, state_error=1e-3, size=1.0, is_noisy=True)
-    assert not begun(decay).answers_otherwise(lambda *asked: decay(*asked) + 3e-3, 0, noisy)
+    assert not begun(decay).otherwise(lambda *asked: decay(*asked) + 3e-3, 0, noisy).any()
 
 
 def test_a_simulator_that_fails_at_first_has_no_beginning():

@@ -223,6 +223,18 @@ def test_a_single_state_that_no_error_explains_refutes_a_law():
     assert next(found).sentence == "it fails at x = 1.3, y = 0.5"
 
 
+@pytest.mark.parametrize(("wild", "refutes"), [(1, False), (2, False), (30, True)])
+def test_few_measurements_that_agree_when_asked_again_were_wild(wild, refutes):
+    states = np.random.default_rng(0).uniform((0.5, -1), (2.5, 2), (200, 2))
+    seen = Sample(states, states[:, 0] * states[:, 1], np.full(200, 1e-9))
+    seen.values[:wild] += 1
+    oracle = FunctionOracle(lambda x, y: x * y)
+    found = list(doubts(fitted("x*y"), oracle, CALM, np.random.default_rng(0), seen))
+    assert any(each.refutes for each in found) == refutes
+    told = f"{wild} of 200 measurements were wild, and agree when asked again"
+    assert (told in [each.sentence for each in found]) != refutes
+
+
 def test_within_noise_fewer_numbers_could_follow_anything():
     numbers = tuple(FittedNumber(value, 1e-4, None) for value in (0.123, 0.456, 0.789))
     series = fitted("0.123*x + 0.456*x**2 + 0.789*x**3", constants=numbers)

@@ -32,7 +32,7 @@ from odevsr.world.studied import Studied
 
 EXACT = 1e-3
 """Laws that differ by less are the same."""
-ASKED = 2
+ASKED = 3
 """How often the same must be answered otherwise than at first: a stray answer is none."""
 MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
 """Makes who measures a component of a world; it must be importable if there are several jobs."""
@@ -151,11 +151,15 @@ def _has_changed(task: Task, oracle: Oracle, launch: LimitedLaunch) -> bool:
     begun, known = task.pilot.beginning, task.pilot.calibrations[task.component]
     if begun is None:
         return False
+    elsewhere = np.ones(len(begun.states), dtype=bool)
     for _ in range(ASKED):
         if launch.left < len(begun.states):
             return False
         oracle.cost += Cost(simulations=len(begun.states))  # in a replay, too: the run spent it
-        if task.oracle is not None or not begun.answers_otherwise(launch, task.component, known):
+        if task.oracle is not None:
+            return False
+        elsewhere &= begun.otherwise(launch, task.component, known)
+        if not elsewhere.any():
             return False
     return True
 
@@ -170,6 +174,8 @@ def _doubts(task: Task) -> Iterator[Doubt]:
     if pilot.remembering and pilot.remembering[component]:
         sentence = "the state shown does not tell where it goes, or the simulator's step is crude"
         yield Doubt(sentence, Weight.LEAVES_OPEN)
+    if pilot.calibrations[component].is_wild:
+        yield Doubt("some answers are wild, and were asked again", Weight.TOLD)
     share = pilot.calibrations[component].open_share
     if share > EXACT:
         sentence = f"the simulator's own steps leave {100 * share:.2g} % of the derivative open"

@@ -25,6 +25,9 @@ from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle
 from odevsr.world.sample import Sample
 
+STRAY, ASKED = 0.01, 2
+"""Share of the measurements that may contradict a law by chance, and how often those are asked
+again: a break answers the same each time, and what has changed is off more often."""
 DECADES = 6
 """Powers of ten by which values smaller than a range are looked at."""
 
@@ -68,9 +71,21 @@ def _fails_somewhere(
     inside = seen.within(oracle.box)
     data = Data(oracle.names, inside, agreement)
     places = inside.states[contradicting(law.expression, data)]
+    stray = len(places)
+    if 0 < stray <= STRAY * len(inside.states):
+        for _ in range(ASKED):
+            if len(places):
+                again = Data(oracle.names, oracle.measure(places), agreement)
+                agrees = again.sample.usable & ~contradicting(law.expression, again)
+                places = places[~agrees]
     if len(places):
         where = zip(oracle.names, places[0], strict=True)
         yield Doubt("it fails at " + ", ".join(f"{name} = {value:.4g}" for name, value in where))
+    elif stray:
+        yield Doubt(
+            f"{stray} of {len(inside.states)} measurements were wild, and agree when asked again",
+            Weight.TOLD,
+        )
 
 
 def is_determined(law: Law) -> bool:

@@ -7,6 +7,7 @@ from functools import cache
 from odevsr.bench.rough.case import Case
 from odevsr.bench.rough.engines import engine_cases
 from odevsr.bench.rough.forgetful import lawless_cases
+from odevsr.bench.rough.glitches import glitch_cases
 from odevsr.bench.rough.kinked import kinked_cases
 from odevsr.bench.rough.limits import corner_cases, rounding_cases
 from odevsr.bench.rough.noisy import noisy_cases
@@ -25,6 +26,7 @@ def battery() -> dict[str, Case]:
         *engine_cases(),
         *rounding_cases(),
         *corner_cases(),
+        *glitch_cases(),
         *kinked_cases(),
         *lawless_cases(),
         *weak_cases(),

@@ -39,6 +39,9 @@ TWO_VARIABLES: dict[str, tuple[Rate, str]] = {
     "slanted": (lambda x, v: np.where(x + v > 0.8, -x, 0.5 - v), "two laws beside a slanted line"),
     "ring": (lambda x, v: -x - 0.5 * v * (x**2 + v**2 > 2.5), "friction outside a ring"),
     "lesser": (lambda x, v: -np.minimum(x, 1.3 * v), "the lesser of two"),
+    "drag": (lambda x, v: -2 * x - 0.5 * v * np.abs(v), "drag by the square of the speed"),
+    "wind": (lambda x, v: -x - 0.7 * (v - 0.3) * np.abs(v - 0.3), "the same in a wind"),
+    "stiffer": (lambda x, v: -x * (1 + 0.8 * np.abs(x)) - 0.4 * v, "a spring that stiffens"),
     "one_sided": (lambda x, v: -np.maximum(x, 0) - 0.1 * v, "a spring that only pushes"),
 }
 

@@ -52,6 +52,9 @@ class Calibration:
     """How uncertain states are in proportion to their size, in addition."""
     is_noisy: bool = False
     """True if states scatter, with these errors as standard deviations."""
+    is_wild: bool = False
+    """True if now and then a state is wild. Differences show that, and are taken again with shorter
+    steps; values are asked for until two agree."""
 
     def noise(self, values: FloatArray) -> FloatArray:
         """Standard deviations of states whose component has these values."""

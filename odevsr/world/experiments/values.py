@@ -23,6 +23,7 @@ from odevsr.world.pilot.influence import MOVED_STATES, changes, moved_one_by_one
 from odevsr.world.pilot.launching import CountedLaunch
 from odevsr.world.pilot.pilot import MANY, NO_DIFFERENCE, Pilot
 from odevsr.world.pilot.repeats import noise_model
+from odevsr.world.pilot.wild import settle, settled, wild_answers, wild_sentence
 from odevsr.world.pilot.working import range_warnings, working_ranges
 from odevsr.world.simulators.launch import Launch
 
@@ -63,8 +64,18 @@ def explore_values(
         states = states[works(states)]
     if shared is not None:
         shared.new(states)
-    calibrations = _calibrated(inside, states, rng)
+    repeated = _repeated(counted, states, rng)
+    wild = wild_answers(repeated, SAME * ROUNDING * np.max(np.abs(repeated[0]), axis=0))
     warnings = range_warnings(world, inside.box, working.coverage)
+    if wild.any():
+        inside = replace(inside, launch=settled(counted))
+        repeated = np.repeat(_values(inside.launch, states)[None], CALLS, axis=0)
+        beginning = beginning and beginning.confirmed(inside.launch)
+        warnings.append(wild_sentence(wild))
+    calibrations = tuple(
+        replace(each, is_wild=bool(wild.any()))
+        for each in _calibrated(inside, states, repeated, rng)
+    )
     if noisy := [each for each in calibrations if each.is_noisy]:
         size = max(each.state_error + each.relative_error * each.size for each in noisy)
         warnings.append(f"values scatter: repeated ones differ by about {size:.2g}")
@@ -92,8 +103,13 @@ class ValueOracle(LaunchOracle):
     """Measures values or next states: one call a state, no differences."""
 
     def _measured(self, flat: FloatArray) -> Estimate:
-        self.cost += Cost(simulations=len(flat))
-        values = _values(self._world.launch, flat)[:, self.component]
+        launch, made = self._world.launch, len(flat)
+        if self._calibration.is_wild:
+            ends, made = settle(launch, flat, np.ones(len(flat)))
+        else:
+            ends = _values(launch, flat)
+        self.cost += Cost(simulations=made)
+        values = ends[:, self.component]
         return Estimate(values, np.zeros(len(flat)), errors_of(values, self._calibration))
 
 
@@ -106,17 +122,19 @@ def _values(launch: Launch, states: FloatArray) -> FloatArray:
     return launch(states, np.ones(len(states)))
 
 
-def _calibrated(
-    world: World, states: FloatArray, rng: np.random.Generator
-) -> tuple[Calibration, ...]:
-    """How uncertain the values of each component are, and how large."""
+def _repeated(launch: Launch, states: FloatArray, rng: np.random.Generator) -> FloatArray:
+    """Values (calls, m, outputs) at the same states, asked for in various orders."""
     orders = [
         np.arange(len(states)),
         *rng.permuted(np.tile(np.arange(len(states)), (CALLS - 1, 1)), axis=1),
     ]
-    repeated = np.array(
-        [_values(world.launch, states[order])[np.argsort(order)] for order in orders]
-    )
+    return np.array([_values(launch, states[order])[np.argsort(order)] for order in orders])
+
+
+def _calibrated(
+    world: World, states: FloatArray, repeated: FloatArray, rng: np.random.Generator
+) -> tuple[Calibration, ...]:
+    """How uncertain the values of each component are, and how large."""
     scatter = np.var(repeated, axis=0, ddof=1)
     size = np.sqrt(np.mean(repeated[0] ** 2, axis=0))
     is_noisy = np.median(scatter, axis=0) > (SAME * ROUNDING * size) ** 2

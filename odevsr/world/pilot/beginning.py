@@ -12,12 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
 from odevsr.world.box import Box
 from odevsr.world.experiments.launched import Calibration
 from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.schemes import ROUNDING
+from odevsr.world.pilot.wild import FEW, are_same
 from odevsr.world.simulators.guard import HangingError
 from odevsr.world.simulators.launch import Launch
 
@@ -39,16 +40,25 @@ class Beginning:
     steps: tuple[float, ...]
     ends: Rows
 
-    def answers_otherwise(self, launch: Launch, component: int, known: Calibration) -> bool:
-        """Whether a component, launched from there once more, ends elsewhere."""
+    def confirmed(self, launch: Launch) -> Beginning:
+        """The answers that are given again; all of them if more than a few are not."""
+        states, steps, ends = (np.array(each) for each in (self.states, self.steps, self.ends))
+        same = are_same(launch(states, steps), ends)
+        if np.sum(~same) > max(1, FEW * len(same)):
+            return self
+        return Beginning(_rows(states[same]), tuple(steps[same].tolist()), _rows(ends[same]))
+
+    def otherwise(self, launch: Launch, component: int, known: Calibration) -> BoolArray:
+        """Which rows of a component, launched from there once more, end elsewhere."""
         states, before = np.array(self.states), np.array(self.ends)[:, component]
         try:
             now = launch(states, np.array(self.steps))[:, component]
         except SimulationError:
-            return True
+            return np.ones(len(states), dtype=bool)
         size = np.maximum(np.abs(before), np.max(np.abs(states)))
         error = known.state_error + known.relative_error * np.abs(before) + ROUNDING * size
-        return not bool(np.all(np.abs(now - before) <= SAME * error))
+        elsewhere: BoolArray = ~(np.abs(now - before) <= SAME * error)
+        return elsewhere
 
 
 def first_answers(

@@ -41,6 +41,8 @@ class Known:
     noise: FloatArray
     """By how much (n,) launches from the same states scatter."""
     clock: Clock | None = None
+    is_wild: bool = False
+    """True if some of its answers are wild."""
 
     @property
     def is_noisy(self) -> bool:
@@ -108,6 +110,7 @@ def _without_noise(
             size=_root_mean_square(estimates[best[component], :, component]),
             blur=tuple(float(each) for each in blur) if blur.any() else (),
             quantum=known.clock.quantum if known.clock else 0.0,
+            is_wild=known.is_wild,
         )
         for component in range(states.shape[1])
     )

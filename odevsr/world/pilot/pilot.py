@@ -35,6 +35,7 @@ from odevsr.world.pilot.time_scale import (
     stillness,
     time_scale,
 )
+from odevsr.world.pilot.wild import settled
 from odevsr.world.pilot.working import Working, range_warnings, working_ranges
 from odevsr.world.simulators.launch import Launch
 
@@ -118,6 +119,9 @@ def explore(
     longest = time_scale(world, states)
     warnings += [*_narrow(world), *stillness(world, states, longest)]
     known = _known(world, states, longest, warnings)
+    if known.is_wild:
+        world = replace(world, launch=settled(world.launch))
+        beginning = beginning and beginning.confirmed(world.launch)
     if known.clock is not None:
         world = replace(world, launch=known.clock.launch(world.launch))
     difference = possible_difference(world, difference, states, known, warnings)
@@ -247,10 +251,12 @@ def _known(world: World, states: FloatArray, longest: float, warnings: list[str]
     warnings += found.warnings(world.names)
     if found.noise.any():
         return Known(longest, found.drift, found.noise)
+    if found.wild:
+        world = replace(world, launch=settled(world.launch))
     blur = np.maximum(state_quantum(world.launch, states, MOMENT * longest), found.drift)
     finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box.limits), axis=1), blur)
     clock = find_clock(world.launch, states[::2], longest, finest)
     if clock is not None:
         warnings.append(clock.warning)
         check_motion(clock, world.launch, states, world.width)
-    return Known(longest, blur, found.noise, clock)
+    return Known(longest, blur, found.noise, clock, bool(found.wild))

@@ -9,10 +9,11 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.experiments.schemes import ROUNDING
+from odevsr.world.pilot.wild import NOTEWORTHY, wild_answers, wild_sentence
 from odevsr.world.simulators.launch import Launch
 
-NOTEWORTHY = 30.0
-"""Repeats that differ by fewer times rounding are the same."""
+ORDERS = (1, 1, -1, 1, -1, 1, 1, 1)
+"""Calls with the same states, as they are and in the other order."""
 ONE_WAY = 5.0
 """Repeats that all differ the same way, by so many standard errors, have drifted."""
 ITERATIONS = 8
@@ -24,10 +25,12 @@ class Repeats:
 
     noise: FloatArray
     drift: FloatArray
+    wild: str = ""
+    """What is to be said of wild answers, if there were any."""
 
     def warnings(self, names: Sequence[str]) -> list[str]:
         """What a user should know."""
-        said = []
+        said = [self.wild] if self.wild else []
         if self.noise.any():
             said.append(
                 "the simulator does not repeat itself: launches from the same state scatter by "
@@ -49,13 +52,18 @@ def _listed(names: Sequence[str], sizes: FloatArray) -> str:
 
 
 def repeats(launch: Launch, states: FloatArray, step: float) -> Repeats:
-    """Launch three times from the same states (m, n), the last time in another order.
+    """Launch several times from the same states (m, n), sometimes in another order.
 
     Noise has no direction; what has one, or comes of the order alone, is no noise.
     """
     steps = np.full(len(states), step)
-    once, again = launch(states, steps), launch(states, steps)
-    reversed_ = launch(states[::-1], steps)[::-1]
+    answers = np.array([launch(states[::way], steps)[::way] for way in ORDERS])
+    wild = wild_answers(answers, NOTEWORTHY * ROUNDING * np.max(np.abs(states), axis=0))
+    in_order = np.all(wild[np.array(ORDERS) < 0], axis=0)
+    if wild.any() and not in_order.any():
+        nothing = np.zeros(states.shape[1])
+        return Repeats(nothing, nothing, wild_sentence(wild))
+    once, again, reversed_ = answers[:3]
     usable = np.all(np.isfinite(once + again + reversed_), axis=1)
     once, again, reversed_ = once[usable], again[usable], reversed_[usable]
     nothing = np.zeros(states.shape[1])

@@ -37,6 +37,8 @@ PROBES = 8
 """States at which is tried whether a right-hand side takes many at once, and what time does."""
 SOME_TIME = 0.618
 """What depends on time differs there from what it is at 0."""
+ASKED = 3
+"""How often it must differ: now and then, a right-hand side answers wildly."""
 AGREES = 1e-12
 """Rates computed together may differ so much, relative to the largest, from those alone."""
 
@@ -143,13 +145,20 @@ class _Rate:
         """Rates (m, n) as `alone`; what all of them raise is raised, and so is what is no rate."""
         rates = told(*self._at(rows, 0.0))
         if TIME not in self.inputs:
-            differ = not np.array_equal(rates, self._at(rows, SOME_TIME)[0], equal_nan=True)
-            if differ and np.array_equal(rates, self._at(rows, 0.0)[0], equal_nan=True):
-                raise SimulationError(
-                    "the right-hand side depends on t, which is no input of it; add the range of "
-                    "times to launch at: inputs={'t': (low, high)}"
-                )
+            self._refuse_time(rows, rates)
         return self._with_inputs(rates)
+
+    def _refuse_time(self, rows: FloatArray, rates: FloatArray) -> None:
+        """Refuse rates that are others at another time, each time they are asked for."""
+        for _ in range(ASKED):
+            later = self._at(rows, SOME_TIME)[0]
+            other = np.any((later != rates) & ~(np.isnan(later) & np.isnan(rates)), axis=1)
+            rows, rates = rows[other], rates[other]
+        if len(rows) and np.array_equal(rates, self._at(rows, 0.0)[0], equal_nan=True):
+            raise SimulationError(
+                "the right-hand side depends on t, which is no input of it; add the range of "
+                "times to launch at: inputs={'t': (low, high)}"
+            )
 
     def _at(self, rows: FloatArray, time: float) -> tuple[FloatArray, Exception | None]:
         return each_row(lambda row: self.one(rows[row], time), len(rows), self.count)
