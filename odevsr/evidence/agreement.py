@@ -7,16 +7,20 @@ of numerical error; a few points whose error is estimated far too small do not d
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from statistics import NormalDist
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.limits import DEFAULT_LIMITS, Limits
 
-QUANTILE, GAUSSIAN = 0.9, 1.645
-"""Most are nine tenths; so many of Gaussian residuals are smaller than 1.645 errors."""
-SPREAD = 0.88
+QUANTILE = 0.9
+"""Most are nine tenths."""
+GAUSSIAN = NormalDist().inv_cdf((1 + QUANTILE) / 2)
+"""So many errors are what most of Gaussian residuals are smaller than."""
+SPREAD = math.sqrt(QUANTILE * (1 - QUANTILE)) / (2 * NormalDist().pdf(GAUSSIAN) * GAUSSIAN)
 """Standard error of the deviation of N Gaussian residuals, times the root of N."""
 FEWEST = 8
 """Values, at least, by which it is told whether something holds."""

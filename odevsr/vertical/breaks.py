@@ -19,12 +19,13 @@ from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import Number, Variable
 from odevsr.language.text import to_text
 from odevsr.limits import SURELY
+from odevsr.vertical.rounds import FEWEST_TRIALS
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
 
-BASES, NODES = 3, 96
-"""Lines for each variable, and states on each."""
+NODES = 96
+"""States on each line."""
 ZOOMS = 3
 """How often a break is looked at from nearer by, with a quarter of the states."""
 FOURTH = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
@@ -93,7 +94,7 @@ def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | Scattered 
     If there is no such variable, the places at which it breaks; None if there are none.
     """
     box = oracle.box
-    bases = random_states(box, BASES, rng)
+    bases = random_states(box, FEWEST_TRIALS, rng)
     shares = np.linspace(0.0, 1.0, NODES)
     states = np.tile(bases[None, :, None], (len(box), 1, NODES, 1))
     for variable in range(len(box)):
@@ -125,7 +126,7 @@ def _scattered(
         for line, nodes in zip(some, along, strict=True)
         for place in line or ()
     ]
-    return Scattered(np.array(places)) if len(places) >= BASES else None
+    return Scattered(np.array(places)) if len(places) >= FEWEST_TRIALS else None
 
 
 def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, int]] | None:

@@ -21,11 +21,9 @@ from odevsr.vertical.quantity import Around, Quantity, uniform_states
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
 
-GRID, SETTINGS = 6, 9
-"""Values of a variable, and settings of the others, by which a rank is told;"""
-SPARE = 2
-"""a rank is low that is so much below the largest that there could be, and so many values may have
-failed."""
+GRID, SPARE = 6, 2
+"""Values of a variable by which a rank is told: it is low if so much below the largest that there
+could be, and so many values may have failed, as may so many more settings of the others."""
 SMALL_TURN = 0.3
 MOST_GROWTH = 20.0
 """Values whose exponentials can be told from one another."""
@@ -161,8 +159,8 @@ def promising(quantity: Quantity, rng: np.random.Generator) -> list[Seen]:
 
 
 def _grids(box: Box, rng: np.random.Generator) -> FloatArray:
-    """States (n, SETTINGS, GRID, n): each variable along a row, the others as drawn for it."""
-    settings = uniform_states(box, SETTINGS if len(box) > 1 else 1, rng)
+    """States (n, GRID + SPARE, GRID, n): each variable along a row, the others as drawn for it."""
+    settings = uniform_states(box, GRID + SPARE if len(box) > 1 else 1, rng)
     states = np.repeat(settings[None, :, None], len(box), axis=0).repeat(GRID, axis=2)
     for variable in range(len(box)):
         shares = (np.arange(GRID) + 0.5) / GRID

@@ -38,7 +38,7 @@ from odevsr.world.experiments.mesh import mesh, random_states
 from odevsr.world.sample import Sample
 
 FEWEST_TRIALS = 3
-"""With fewer, a constant that differs cannot be told from one that does not."""
+"""Settings of what is held: with fewer, what differs cannot be told from what does not."""
 
 
 @dataclass(frozen=True, eq=False)
