@@ -108,7 +108,8 @@ def _harmonic(controlled: Controlled) -> Iterator[Candidate]:
 def _exponential(controlled: Controlled) -> Iterator[Candidate]:
     """A line plus a line over an exponential and a number: sigmoids, Goldman's law.
 
-    Or no line, and a cubic over them: Planck's law. Or with 1/x for x: Langevin's law.
+    Or no line, and a cubic over them: Planck's law. Or with 1/x for x: Langevin's law. Or a cubic
+    over a hyperbolic sine or cosine: factors by which heat blurs waves.
     """
     points = controlled.trials.points[:, 0]
     middle, half = _range(points)
@@ -116,13 +117,18 @@ def _exponential(controlled: Controlled) -> Iterator[Candidate]:
     growth = np.exp(rates[:, None, None] * (points - middle))
     scaled = np.broadcast_to((points - middle) / half, growth.shape)
     one, below = np.ones_like(growth), "(exp(rate*x) + shift)"
+    cubic = (one, scaled, scaled**2, scaled**3)
     for above, terms in (
         ((one, growth, scaled, scaled * growth), ("1", "x", f"1/{below}", f"x/{below}")),
         (
             (one, growth, one / points, growth / points),
             ("1", "1/x", f"1/{below}", f"1/(x*{below})"),
         ),
-        ((one, scaled, scaled**2, scaled**3), tuple(f"x**{power}/{below}" for power in range(4))),
+        (cubic, tuple(f"x**{power}/{below}" for power in range(4))),
+        (
+            [each * np.sqrt(growth) for each in cubic],
+            tuple(f"x**{power}*exp(rate/2*x)/{below}" for power in range(4)),
+        ),
     ):
         numerator = np.stack(above, axis=-1)
         rests, denominators = _denominator(controlled, numerator, np.stack([one, growth], axis=-1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -124,15 +124,25 @@ class _Search:
         settings = _of_attempt(case, number)
         attempt = replace(self._attempt(settings), journal=self.journal, number=number)
         question = Question(self._quantity(design, suspects), attempt, design, case.oracle.variable)
-        law = None if number else guessed(question, self.guesses)
-        if law is not None:
+        best: Judged | None = None
+        for law in self._laws(question, design):
             judged = case.judged(law, design.rng(Draw.FINISH))
             if not judged.is_refuted:
                 return judged
-        law = first_look(question) if question.is_frugal and not number else None
-        if law is None:
-            law = self._solved(question, design)
-        return None if law is None else case.judged(law, design.rng(Draw.FINISH))
+            best = judged if best is None else min(best, judged, key=lambda each: each.rank)
+        return best
+
+    def _laws(self, question: Question, design: Design) -> Iterator[Expression]:
+        """Laws that explain the derivative, guesses and what is seen at once before the others."""
+        if question.attempt.number == 0:
+            guess = guessed(question, self.guesses)
+            if guess is not None:
+                yield guess
+            seen = first_look(question) if question.is_frugal else None
+            if seen is not None:
+                yield seen
+                return
+        yield from self._solved(question, design)
 
     def _quantity(self, design: Design, suspects: tuple[int, ...] | None) -> Quantity:
         """What a law is sought for, as a function of the suspects alone if there are any."""
@@ -155,19 +165,24 @@ class _Search:
             experiments=lambda: oracle.cost.experiments,
         )
 
-    def _solved(self, question: Question, design: Design) -> Expression | None:
-        """The law; None if there is none, or if it breaks: that is looked for before sampling."""
-        if self.case.settings.sampling == "crossings":
-            return solve_on_planes(question)
-        if self.case.settings.expansion == "joint":
-            return solve_jointly(question)
+    def _solved(self, question: Question, design: Design) -> Iterator[Expression]:
+        """The laws found at one cost; if there are none, breaks are looked for, then more spent."""
+        if self.case.is_plain:
+            law = _solved_plainly(question)
+            if law is not None:
+                yield law
+            return
+        has_found = False
         for step in steps_to_law(question):
             if is_law(step):
-                return step
-            self._look_for_breaks(design)
-            if self.is_in_parts or self.joined is not None:
-                return None
-        return None
+                has_found = True
+                yield step
+            elif has_found:
+                return
+            else:
+                self._look_for_breaks(design)
+                if self.is_in_parts or self.joined is not None:
+                    return
 
     def _look_for_breaks(self, design: Design) -> None:
         """Find out, once, where the law breaks, and which laws its parts have."""
@@ -218,6 +233,12 @@ class _Search:
             alternatives=alternatives,
             out_of_time=spent is not None and spent.by_time,
         )
+
+
+def _solved_plainly(question: Question) -> Expression | None:
+    settings = question.attempt.proposers.settings
+    solve = solve_on_planes if settings.sampling == "crossings" else solve_jointly
+    return solve(question)
 
 
 def _of_attempt(case: Case, number: int) -> Settings:

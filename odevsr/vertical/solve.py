@@ -7,7 +7,7 @@ lead on to a law; some of them ask the same of quantities with fewer variables, 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -39,7 +39,7 @@ def solve(question: Question) -> Expression | None:
 
 
 def steps_to_law(question: Question) -> Iterator[Step]:
-    """The law as the last step; before it, a step for every tier of proposers that did not do."""
+    """Laws, the likeliest first, and a step for every tier of proposers that found none."""
     question.attempt.check_budget()
     question = restricted(question)
     variables = range(len(question.quantity.names))
@@ -68,20 +68,17 @@ def steps_to_law(question: Question) -> Iterator[Step]:
             if has_scalings and (tangled := tangled_variables(question, found)):
                 has_scalings = False
                 simpler = fewer_variables(question, tangled)
-                if simpler is not None and (yield from _in_fewer(question, simpler)):
-                    return
+                if simpler is not None:
+                    yield from _in_fewer(question, simpler)
             new = [each for each in strategies(question, found) if each not in begun]
             begun.update(new)
             # What has just been found comes first.
             under_way = {each: each.steps(question, steps_to_law) for each in new} | under_way
-        step = _next_step(question, under_way)
-        yield step
-        if is_law(step):
-            return
+        yield _next_step(question, under_way)
 
 
-def _in_fewer(question: Question, simpler: Reduced) -> Generator[Step, None, bool]:
-    """Steps of the quantity in fewer variables, and whether a law was the last of them.
+def _in_fewer(question: Question, simpler: Reduced) -> Iterator[Step]:
+    """Steps of the quantity in fewer variables.
 
     That it depends on no more was seen, not guessed: nothing else is tried meanwhile.
     """
@@ -89,9 +86,6 @@ def _in_fewer(question: Question, simpler: Reduced) -> Generator[Step, None, boo
         if is_law(step):
             question.conclude("coordinates", step, simpler.about)
         yield step
-        if is_law(step):
-            return True
-    return False
 
 
 def _next_step(question: Question, under_way: dict[Strategy, Iterator[Step]]) -> Step:
