@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from odevsr.bench.recorded.recordings import Task, bench_recordings, spoilt
-from odevsr.bench.recorded.scores import is_exact, reconstructs
+from odevsr.bench.recorded.scores import ANY, is_exact, reconstructs
 from odevsr.bench.recorded_figures import figures_of
 from odevsr.errors import UsageError
 from odevsr.language.expression import with_constants
@@ -32,6 +32,19 @@ def test_a_law_is_exact_if_its_constants_can_be_moved_to_the_truth():
 
 def test_a_law_with_a_term_to_spare_is_not_exact():
     assert not exact("C*x + C*x^2 + C*x^3", 1.01, -0.4, 1e-8)
+
+
+def test_a_pole_beside_the_box_does_not_keep_a_law_from_being_exact():
+    box, truth = plain_box([[0.1, 6.7]]), parse("2 - 1.5*x/(x + 0.4)", ["x"])
+    law = with_constants(parse("C/(x + C) + C", ["x"], open_symbols=True), (0.62, 0.46, 0.5))
+    assert is_exact(law, truth, ["x"], box)
+
+
+def test_any_constants_will_do_for_a_structure():
+    law = with_constants(parse("C*x + C*x^2", ["x"], open_symbols=True), (-40.0, 3.0))
+    truth = parse("x - 0.5*x^2", ["x"])
+    assert is_exact(law, truth, ["x"], BOX, ANY)
+    assert not is_exact(law, truth, ["x"], BOX)
 
 
 def test_motion_is_reconstructed_or_not():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -27,6 +27,7 @@ EQUAL = 1e-4
 """Largest difference of an exact law from the truth, relative to the truth's largest value."""
 ENLARGED = 1.5
 STATES = 400
+PRECISE = {"ftol": 1e-14, "xtol": 1e-14, "gtol": 1e-14}
 
 
 def reconstructs(laws: Sequence[Expression], names: Sequence[str], run: Run) -> bool:
@@ -60,9 +61,31 @@ def is_exact(
 def _equal(
     found: Expression, truth: Expression, names: Sequence[str], box: Box, moved: float
 ) -> bool:
+    """Whether constants can be moved so that the law equals the truth in the box and around it.
+
+    They are looked for in the box first: a pole beyond it would lead them astray.
+    """
     from scipy.optimize import least_squares
 
-    middle, half = box.limits.mean(axis=1), ENLARGED * box.width / 2
+    constants = np.array(inexact(found))
+    changes = np.zeros(len(constants))
+    for enlarged in (1.0, ENLARGED):
+        off = _difference(found, truth, names, box, enlarged)
+        if len(constants):
+            limits = (-moved, moved)
+            changes = least_squares(
+                off, changes, bounds=limits, max_nfev=60, x_scale=0.1, **PRECISE
+            ).x
+        if not _agree(off(changes)):
+            return False
+    return True
+
+
+def _difference(
+    found: Expression, truth: Expression, names: Sequence[str], box: Box, enlarged: float
+) -> Callable[[FloatArray], FloatArray]:
+    """How far a law with changed constants is from the truth, relative to its largest value."""
+    middle, half = box.limits.mean(axis=1), enlarged * box.width / 2
     states = middle + half * np.random.default_rng(0).uniform(-1, 1, (STATES, len(box)))
     values = compile_field([truth], names)(states)[:, 0]
     states, values = states[np.isfinite(values)], values[np.isfinite(values)]
@@ -77,9 +100,8 @@ def _equal(
         difference = (field(np.hstack([states, rows]))[:, 0] - values) / size
         return np.clip(np.nan_to_num(difference, nan=1e3), -1e3, 1e3)
 
-    start = np.zeros(len(constants))
-    if not len(constants):
-        return bool(np.max(np.abs(off(start)), initial=0.0) <= EQUAL)
-    precise = {"ftol": 1e-14, "xtol": 1e-14, "gtol": 1e-14}
-    solved = least_squares(off, start, bounds=(-moved, moved), max_nfev=60, x_scale=0.1, **precise)
-    return bool(np.max(np.abs(solved.fun), initial=0.0) <= EQUAL)
+    return off
+
+
+def _agree(off: FloatArray) -> bool:
+    return bool(np.max(np.abs(off), initial=0.0) <= EQUAL)
