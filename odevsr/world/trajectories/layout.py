@@ -168,7 +168,7 @@ def digests_of(before: bytes, arrays: Arrays) -> list[bytes]:
     ends = np.cumsum(arrays["row_size"]).tolist()
     digests = []
     for number, (first, last) in enumerate(pairwise([0, *ends])):
-        digest = hashlib.sha256(before + listed[number * width :][:width])
+        digest = hashlib.sha256(before + listed[number * width : (number + 1) * width])
         for each in samples:
             digest.update(each[first:last].data)
         before = digest.hexdigest().encode()
