@@ -6,7 +6,9 @@ along short lines tell it from the law, which is smooth there.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from math import comb
 
 import numpy as np
@@ -21,13 +23,12 @@ from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.beginning import FIRST_STATES, first_answers
 from odevsr.world.pilot.influence import MOVED_STATES, changes, moved_one_by_one
 from odevsr.world.pilot.launching import CountedLaunch
-from odevsr.world.pilot.pilot import MANY, NO_DIFFERENCE, Pilot
+from odevsr.world.pilot.pilot import MANY, NO_DIFFERENCE, PILOT_STATES, Pilot
 from odevsr.world.pilot.repeats import noise_model
 from odevsr.world.pilot.wild import settle, settled, wild_answers, wild_sentence
 from odevsr.world.pilot.working import range_warnings, working_ranges
 from odevsr.world.simulators.launch import Launch
 
-PILOT_STATES = 24
 ORDER, POINTS, SHORT = 8, 11, 1e-4
 """Differences of this order, of so many points a share of the ranges apart, leave errors alone."""
 CALLS = 8
@@ -49,19 +50,15 @@ def explore_values(
     them fails.
     """
     counted = CountedLaunch(world.launch)
-
-    def works(states: FloatArray) -> BoolArray:
-        finite: BoolArray = np.all(np.isfinite(_values(counted, states)), axis=1)
-        return finite
-
+    works = partial(_are_finite, counted)
     first = None if shared is None else shared.first(world.box)
     beginning = first_answers(replace(world, launch=counted), (1.0,), rng.spawn(1)[0], first)
     working = working_ranges(world, works, rng, first)
     inside = replace(world, box=working.box, launch=counted)
     states = working.states
     if working.tested:
-        states = random_states(inside.box, PILOT_STATES, rng)
-        states = states[works(states)]
+        drawn = random_states(inside.box, PILOT_STATES, rng)
+        states = drawn[works(drawn)]
     if shared is not None:
         shared.new(states)
     repeated = _repeated(counted, states, rng)
@@ -76,16 +73,11 @@ def explore_values(
         replace(each, is_wild=bool(wild.any()))
         for each in _calibrated(inside, states, repeated, rng)
     )
-    if noisy := [each for each in calibrations if each.is_noisy]:
-        size = max(each.state_error + each.relative_error * each.size for each in noisy)
-        warnings.append(f"values scatter: repeated ones differ by about {size:.2g}")
-    many = len(world.names) >= MANY and not noisy
-    chosen = (
-        FIRST_STATES * (shared is None)
-        + working.tested
-        + PILOT_STATES * (1 + POINTS)
-        + MOVED_STATES * len(world.names) * many
-    )
+    scattering = _scattering(calibrations)
+    warnings += scattering
+    many = len(world.names) >= MANY and not scattering
+    moved = MOVED_STATES * len(world.names) * many
+    chosen = FIRST_STATES * (shared is None) + working.tested + PILOT_STATES * (1 + POINTS) + moved
     return Pilot(
         inside.box,
         NO_DIFFERENCE,
@@ -97,6 +89,19 @@ def explore_values(
         seconds=counted.seconds_a_launch,
         beginning=beginning,
     )
+
+
+def _are_finite(launch: Launch, states: FloatArray) -> BoolArray:
+    """At which states (m,) all values are finite."""
+    finite: BoolArray = np.all(np.isfinite(_values(launch, states)), axis=1)
+    return finite
+
+
+def _scattering(calibrations: Sequence[Calibration]) -> list[str]:
+    """By how much repeated values differ, in a sentence; none if they do not."""
+    noisy = [each for each in calibrations if each.is_noisy]
+    sizes = [each.state_error + each.relative_error * each.size for each in noisy]
+    return [f"values scatter: repeated ones differ by about {max(sizes):.2g}"] if sizes else []
 
 
 class ValueOracle(LaunchOracle):
