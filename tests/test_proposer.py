@@ -8,9 +8,11 @@ from laws import form
 
 from odevsr.fitting.fit import Effort
 from odevsr.language.algebra.normal import normal_form
+from odevsr.language.drawing.forest import Forest
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import variables
 from odevsr.search.policy.prior import PriorPolicy
+from odevsr.search.policy.sequences import likeliest
 from odevsr.search.proposer import REWARDS, FixedProposer, PolicyProposer
 from odevsr.settings import DEFAULT_OPERATORS
 
@@ -145,3 +147,33 @@ def test_a_policy_that_collapsed_does_not_learn_on_and_another_begins():
 def test_where_all_policies_collapse_the_search_ends():
     proposer = sampling(5, 100, lambda restarts: Collapsed(GRAMMAR, np.random.default_rng(0)))
     assert len(list(answered(proposer))) == 1 + proposer.most_restarts
+
+
+def test_of_many_draws_the_likeliest_are_proposed_first_and_none_twice():
+    rng = np.random.default_rng(0)
+    proposer = PolicyProposer(
+        "prior",
+        lambda restarts: PriorPolicy(GRAMMAR, rng),
+        GRAMMAR,
+        REWARDS["nrmse"],
+        number=2,
+        size=8,
+        ahead=50,
+    )
+    batches = proposer.batches()
+    first = next(batches)
+    second = batches.send(dict.fromkeys(first, 1.0))
+    drawn = Forest(GRAMMAR).plant(PriorPolicy(GRAMMAR, rng).sample(4000))
+    shares = [np.mean([drawn.count(each) for each in batch]) for batch in (first, second)]
+    assert shares[0] > 2 * shares[1]
+    assert len(first) == len(second) == 8
+
+
+@given(st.lists(st.integers(0, 5), max_size=30), st.sets(st.integers(0, 5)), st.integers(1, 6))
+def test_the_likeliest_sequences_are_distinct_new_and_in_the_order_of_their_frequency(
+    drawn, known, most
+):
+    sequences = np.array(drawn, dtype=np.int64).reshape(-1, 1)
+    chosen = likeliest(sequences, {np.array([each]).tobytes() for each in known}, most)
+    expected = sorted(set(drawn) - known, key=lambda each: (-drawn.count(each), drawn.index(each)))
+    assert chosen[:, 0].tolist() == expected[:most]

@@ -15,6 +15,7 @@ from odevsr.search.policy.lstm import LstmPolicy
 from odevsr.search.policy.rules import composing_grammar
 from odevsr.search.policy.trained import SHIPPED, load_network, save_network
 from odevsr.search.policy.training import Progress, train
+from odevsr.search.tiers import Proposers
 from odevsr.settings import DEFAULT_OPERATORS, Settings
 
 GRAMMAR = composing_grammar("x", DEFAULT_OPERATORS, (), 20)
@@ -115,3 +116,9 @@ def test_searches_begin_where_training_ended_and_leave_the_file_alone():
     assert np.mean(sequences[:, 0] == sine) > 0.2
     policy.learn(sequences, (sequences[:, 0] == sine).astype(float))
     assert SHIPPED.read_bytes() == before
+
+
+def test_the_right_form_of_a_wave_is_among_the_first_proposed():
+    proposer = Proposers(Settings()).policy("trained", "x", WAVE, rng())
+    first = next(proposer.batches())[:16]
+    assert normal_form(form("C*sin(C*x + C) + C*x + C")) in first

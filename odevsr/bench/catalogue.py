@@ -36,7 +36,11 @@ BENCHES = {
         "Candidates fitted a second, beside other engines.",
         {"quick": False, "seed": 0},
     ),
-    "policy": Bench("policy:bench_policy", "What learning is worth.", {"seeds": 2}),
+    "policy": Bench(
+        "policy:bench_policy",
+        "What learning is worth.",
+        {"seeds": 2, "full": False, "folder": None},
+    ),
     "recovery": Bench(
         "recovery:bench_recovery", "The paper's systems, with many seeds.", {"seeds": 20}
     ),

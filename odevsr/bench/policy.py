@@ -1,23 +1,30 @@
 """What learning adds: fits until the exact form is found, by policies and by the prior.
 
-On functions that the catalogue has, from bare operators; and on compositions, of which it has few,
-in the order of a round: catalogue, a few batches of the prior, then the policy that learns; or the
-policy that has seen functions before, alone.
+On functions that the catalogue has, from bare operators; on compositions, of which it has few; and
+on functions of forms that the trained policy was never shown. The latter two in the order of a
+round: catalogue, a few batches of the prior, then the policy that learns; or the policy that has
+seen functions before, alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from statistics import median
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.bench.result import BenchResult, Cell, at_least, at_most
+from odevsr.bench.functions import CASES, COMPOSITIONS, Case, families, unseen
+from odevsr.bench.paper.algebraic import STORED
+from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, make_controlled
-from odevsr.fitting.fit import Effort, start_multipliers
+from odevsr.fitting.fit import CAREFUL, Effort, start_multipliers
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, with_constants
@@ -25,7 +32,7 @@ from odevsr.language.parse import parse
 from odevsr.search.loop import Found, search
 from odevsr.search.proposer import REWARDS, Batches, PolicyProposer, Proposer
 from odevsr.search.tiers import Proposers, make_policy
-from odevsr.settings import Settings
+from odevsr.settings import Settings, changed
 from odevsr.world.sample import Sample
 
 POINTS = 128
@@ -33,147 +40,158 @@ STARTS = 16
 MEASUREMENT = 1e-10
 """Error of the values, relative to their typical size."""
 
-PART = 16
-"""Candidates of a composition that are fitted before one is looked for that explains it."""
-
-POLICIES_SHOWN = ("lstm", "uniform", "trained")
+EPOCHS = 32
+"""Batches of a policy over bare operators."""
+PART = 4
+"""Candidates that are fitted before one is looked for that explains the function."""
+UNSEEN = 15
+"""Functions of forms that the trained policy was never shown."""
+FIRST = 256
+"""Sequences of the trained policy in which an atom of the catalogue is looked for."""
 BEYOND = 1e-5
 """Largest error of a law that was found, relative to its largest value, outside its range."""
+CATALOGUE, LSTM, PRIOR, TRAINED = "catalogue", "lstm", "uniform", "trained"
+ORDERS = {TRAINED: ("trained",), PRIOR: ("prior", "uniform"), LSTM: ("prior", "lstm")}
+HEAD = ("kind", "function", "law", "seed")
+CELLS = [f"{name} {what}" for name in (CATALOGUE, *ORDERS) for what in ("found", "fits")]
+BARE, COMPOSED, NEW, FAMILY = "bare", "composed", "never shown", "family"
+
+Row = dict[str, Cell]
 
 
 @dataclass(frozen=True)
-class Case:
-    """A function to find over a range."""
+class Task:
+    """One function for one searcher."""
 
-    name: str
-    law: str
-    names: tuple[str, ...]
-    low: float
-    high: float
+    kind: str
+    case: Case
+    seed: int
+    searcher: str
 
+    @property
+    def head(self) -> Row:
+        """What its row says of the function."""
+        return dict(zip(HEAD, (self.kind, self.case.name, self.case.law, self.seed), strict=True))
 
-CASES = (
-    Case("Hill, with offset", "2.5 - 13*x0/(1 + 3*x0**4)", ("x0",), 0.1, 2.0),
-    Case("Hill, with decay", "1.7*x0/(0.6 + x0**4) - 1.3*x0", ("x0",), 0.1, 2.0),
-    Case("entropy and square", "x0*(1.3*log(x0) - 0.8) + 2.2*x0**2", ("x0",), 0.2, 3.0),
-    Case("Gaussian slope", "1.9*x0*exp(-0.7*x0**2) + 0.4", ("x0",), -3.0, 3.0),
-    Case("two waves and drift", "1.3*sin(x0) + 2.1*cos(x0) - 0.7*x0", ("x0",), -4.0, 4.0),
-    Case("damped wave", "1.6*exp(-0.8*x0)*sin(2*x0) + 0.3", ("x0",), 0.0, 4.0),
-    Case("saturation", "3.1*x0*x1/(0.7 + x0) - 1.2*x1", ("x0", "x1"), 0.2, 3.0),
-    Case("pendulum with drag", "-9.8*sin(x0) - 0.4*x1*x1 + 1.3*x1", ("x0", "x1"), -3.0, 3.0),
-    Case("competition", "1.1*x0 - 0.7*x0*x1 - 0.3*x0**2 + 0.2", ("x0", "x1"), -2.0, 3.0),
-    Case("encounters", "1.4*x0*x1/(x0 + x1) - 0.6*x0", ("x0", "x1"), 0.2, 3.0),
-)
+    def found(self) -> Found:
+        """The outcome of its search."""
+        controlled = _controlled(self.case, self.seed)
+        search_by = _bare if self.kind == BARE else _composing
+        return search(controlled, search_by(self, controlled))
 
 
-COMPOSITIONS = (
-    Case("Gompertz growth", "2.3*exp(-1.7*exp(-0.9*x0))", ("x0",), -1.0, 4.0),
-    Case("von Mises", "1.4*exp(1.2*cos(x0 - 0.5)) + 0.3", ("x0",), -3.0, 3.0),
-    Case("wave that slows down", "1.5*sin(2.5*exp(-0.6*x0)) + 0.4", ("x0",), -1.0, 3.0),
-    Case("frequency modulation", "1.7*sin(2*x0 + 0.8*sin(x0))", ("x0",), -4.0, 4.0),
-    Case("log-normal", "1.8*exp(-0.7*(log(x0) - 0.3)**2)", ("x0",), 0.2, 4.0),
-    Case("stretched exponential", "2.1*exp(-0.8*x0**0.6) + 0.5", ("x0",), 0.05, 5.0),
-    Case("Richards growth", "2/(1 + 0.7*exp(-1.1*x0))**0.6", ("x0",), -4.0, 4.0),
-    Case("saturated spring", "1.4*tanh(2*sin(x0)) - 0.3*x0", ("x0",), -4.0, 4.0),
-    Case("speed of a pendulum", "1.6*sqrt(2.1 + cos(x0))", ("x0",), -4.0, 4.0),
-    Case("log-periodic", "1.3*sqrt(x0)*cos(4*log(x0)) + 0.6", ("x0",), 0.3, 5.0),
-    Case("Vogel-Fulcher", "1.7*exp(-1.9/(x0 + 0.8)) + 0.2", ("x0",), 0.2, 4.0),
-    Case("quasi-particles", "1.5/(1 + exp(sqrt(x0**2 + 0.7)))", ("x0",), -4.0, 4.0),
-    Case("diffraction", "2.4*(sin(1.5*x0)/x0)**2", ("x0",), 0.3, 6.0),
-    Case("depletion", "1.2*sqrt(1.5 + exp(0.9*x0)) - 0.8", ("x0",), -3.0, 3.0),
-    Case("Gamow peak", "3.1*exp(-1.3/sqrt(x0) - 0.5*x0)", ("x0",), 0.2, 6.0),
-)
+def bench_policy(seeds: int = 2, full: bool = False, folder: Path = STORED) -> BenchResult:
+    """The kept results; `full` measures all that lack, with so many seeds."""
+    path = folder / "policy.json"
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    for task in _tasks(seeds) if full else ():
+        key = json.dumps([*task.head.values(), task.searcher])
+        if key not in known:
+            found = task.found()
+            known[key] = [_is_law(task.case, found), found.candidates]
+            path.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+            print(f"{key}: {known[key]}", file=sys.stderr, flush=True)
+    rows = _rows(known)
+    return BenchResult("policy", tuple(_figures(rows)), tuple(rows))
 
 
-def bench_policy(seeds: int = 2, epochs: int = 32) -> BenchResult:
-    """Both policies on both kinds of functions, with so many seeds.
+def _rows(known: Mapping[str, Sequence[Cell]]) -> list[Row]:
+    """A row for each function and seed, with all that is known of it."""
+    rows: dict[str, Row] = {}
+    for key, outcome in known.items():
+        *head, searcher = json.loads(key)
+        row = dict(zip(HEAD, head, strict=True)) | dict.fromkeys(CELLS)
+        row = rows.setdefault(str(head), row)
+        row |= zip((f"{searcher} found", f"{searcher} fits"), outcome, strict=True)
+    return sorted(rows.values(), key=lambda row: str(row["kind"]))
 
-    From bare operators each has at most `epochs` batches; a composition has a row for each seed.
-    """
-    rows = [_bare_row(case, seeds, epochs) for case in CASES]
-    ratios = [float(row["lstm fits"] or 0) / float(row["uniform fits"] or 1) for row in rows]
-    composed = [_composition_row(case, seed) for case in COMPOSITIONS for seed in range(seeds)]
-    figures = (
-        at_most("median ratio of fits, lstm to uniform, bare", float(np.median(ratios)), 0.5),
-        *(
-            at_least(
-                f"compositions found by {name} and not by the catalogue, of 15",
-                _new(composed, name) / seeds,
-                least,
-            )
-            for name, least in (("lstm", 5), ("trained", 10))
-        ),
-        *(
-            at_most(f"median ratio of fits, trained to {name}", _median_ratio(composed, name), most)
-            for name, most in (("uniform", 0.25), ("lstm", 0.5))
-        ),
+
+def _tasks(seeds: int) -> Iterator[Task]:
+    """The catalogue, which draws nothing, is asked once."""
+    yield from (Task(FAMILY, case, 0, TRAINED) for case in families())
+    yield from (Task(NEW, case, 0, name) for case in unseen(UNSEEN) for name in ORDERS)
+    yield from (Task(COMPOSED, case, 0, CATALOGUE) for case in COMPOSITIONS)
+    for seed in range(seeds):
+        yield from (Task(COMPOSED, case, seed, name) for case in COMPOSITIONS for name in ORDERS)
+        yield from (Task(BARE, case, seed, name) for case in CASES for name in (LSTM, PRIOR))
+
+
+def _figures(rows: Sequence[Row]) -> Iterator[Figure]:
+    bare, composed, new, family = (
+        [row for row in rows if row["kind"] == kind] for kind in (BARE, COMPOSED, NEW, FAMILY)
     )
-    return BenchResult("policy", figures, (*rows, *composed))
+    if bare:
+        yield at_most("bare: median ratio of fits, lstm to uniform", _ratio(bare, LSTM, PRIOR), 0.5)
+    known = {row["function"] for row in composed if row["catalogue found"]}
+    for name, least in ((LSTM, 5), (TRAINED, 10)):
+        found = [row["function"] not in known and row[f"{name} found"] for row in composed]
+        which = f"composed: found by {name} and not by the catalogue, of {len(COMPOSITIONS)}"
+        yield at_least(which, len(COMPOSITIONS) * _share(found), least)
+    share = 100 * _share([row["trained found"] for row in family])
+    yield at_least(f"families found in the first {FIRST} sequences, %", share, 100)
+    for kind, some in ((COMPOSED, composed), (NEW, new)):
+        for name, most in ((PRIOR, 0.25), (LSTM, 0.5)) if some else ():
+            which = f"{kind}: median ratio of fits, trained to {name}"
+            yield at_most(which, _ratio(some, TRAINED, name), most)
 
 
-def _new(rows: Sequence[dict[str, Cell]], name: str) -> int:
-    return sum(bool(row[f"{name} found"]) and not row["catalogue found"] for row in rows)
+def _share(found: Sequence[Cell]) -> float:
+    """Of those that were measured."""
+    return float(np.mean([bool(each) for each in found if each is not None] or [False]))
 
 
-def _median_ratio(rows: Sequence[dict[str, Cell]], other: str) -> float:
-    """Fits of the trained policy over another's, of the laws that either finds.
+def _ratio(rows: Sequence[Row], one: str, other: str) -> float:
+    """The median ratio of one searcher's fits to another's, of the laws that either finds.
 
-    It is without end where only the other finds the law; where only the trained policy does, the
-    other's fits are all that it made in vain.
+    It is without end where only the other finds the law; where only the one does, the other's fits
+    are all that it made in vain.
     """
-    return median(
-        float(row["trained fits"] or 0) / float(row[f"{other} fits"] or 1)
-        if row["trained found"]
+    ratios = [
+        float(row[f"{one} fits"] or 0) / float(row[f"{other} fits"] or 1)
+        if row[f"{one} found"]
         else float("inf")
         for row in rows
-        if row["trained found"] or row[f"{other} found"]
-    )
+        if None not in (row[f"{one} found"], row[f"{other} found"])
+        and (row[f"{one} found"] or row[f"{other} found"])
+    ]
+    return median(ratios) if ratios else float("inf")
 
 
-def _bare_row(case: Case, seeds: int, epochs: int) -> dict[str, Cell]:
-    """Medians over seeds; the catalogue is not asked."""
-    tries = [(_controlled(case, seed), seed) for seed in range(seeds)]
-    by_lstm, by_uniform = (
-        [search(trials, [_bare(case, policy, trials, seed, epochs)]) for trials, seed in tries]
-        for policy in ("lstm", "uniform")
-    )
-    return _row(case, "bare", None, lstm=by_lstm, uniform=by_uniform)
+def _bare(task: Task, controlled: Controlled) -> list[Proposer]:
+    """A policy over bare operators."""
+    settings, names = Settings(), task.case.names
+    grammar = make_grammar(names, operators=settings.operators, longest=settings.longest)
+    make = partial(make_policy, task.searcher, settings, grammar, controlled=controlled)
+    return [
+        PolicyProposer(
+            task.searcher,
+            lambda restarts: make(seed=task.seed + restarts),
+            grammar,
+            REWARDS[settings.reward],
+            number=EPOCHS,
+            size=settings.batch,
+        )
+    ]
 
 
-def _bare(case: Case, policy: str, controlled: Controlled, seed: int, epochs: int) -> Proposer:
-    settings = Settings()
-    grammar = make_grammar(case.names, operators=settings.operators, longest=settings.longest)
-    return PolicyProposer(
-        policy,
-        lambda restarts: make_policy(policy, settings, grammar, seed + restarts, controlled),
-        grammar,
-        REWARDS[settings.reward],
-        number=epochs,
-        size=settings.batch,
-    )
-
-
-def _composition_row(case: Case, seed: int) -> dict[str, Cell]:
-    """The catalogue alone; prior, then LSTM; prior, with as many batches; trained alone."""
-    controlled, (name,) = _controlled(case, seed), case.names
-    rng = np.random.default_rng(seed)
-    cheap = Proposers(Settings(proposers=("readings", "catalogue")))
-    tiers = [cheap.tier(number, name, controlled, rng) for number in cheap.tiers(sampling=False)]
-    by_catalogue = search(controlled, [proposer for tier in tiers for proposer in tier])
-    orders = (("prior", "lstm"), ("prior", "uniform"), ("trained",))
-    makers = [Proposers(Settings(proposers=order)) for order in orders]
-    by_policies = {
-        order[-1]: [search(controlled, map(InParts, each.policies(name, controlled, rng)))]
-        for order, each in zip(orders, makers, strict=True)
-    }
-    return _row(case, "composing", _is_law(case, by_catalogue), **by_policies)
+def _composing(task: Task, controlled: Controlled) -> list[Proposer]:
+    """The catalogue; prior, then LSTM; prior, with as many batches; or trained alone."""
+    (name,), rng = task.case.names, np.random.default_rng(task.seed)
+    if task.searcher == CATALOGUE:
+        cheap = Proposers(Settings(proposers=("readings", "catalogue")))
+        tiers = cheap.tiers(sampling=False)
+        return [each for tier in tiers for each in cheap.tier(tier, name, controlled, rng)]
+    few = {"epochs": 1, "batch": FIRST} if task.kind == FAMILY else {}
+    makers = Proposers(changed(Settings(proposers=ORDERS[task.searcher]), few))
+    return [InParts(each) for each in makers.policies(name, controlled, rng)]
 
 
 @dataclass(frozen=True)
 class InParts:
     """A proposer whose batches are fitted in small parts, so that a search ends in their midst.
 
-    Until the right form only so many candidates count; it still learns from whole batches.
+    Until the right form only so many candidates count; it still learns from whole batches. All are
+    fitted alike, whoever proposes: what counts is who proposes the right one, not who fits it.
     """
 
     whole: Proposer
@@ -185,8 +203,8 @@ class InParts:
 
     @property
     def effort(self) -> Effort:
-        """As for whole batches."""
-        return self.whole.effort
+        """With fewer starts every other fit of a right composition fails."""
+        return CAREFUL
 
     def batches(self) -> Batches:
         """The same expressions in the same order."""
@@ -199,26 +217,6 @@ class InParts:
                 batch = batches.send(losses)
             except StopIteration:
                 return
-
-
-def _row(
-    case: Case, grammar: str, catalogue: bool | None, **searches: Sequence[Found]
-) -> dict[str, Cell]:
-    """How many searches found the law, and after how many fits (all of them if one did not)."""
-    head = {"function": case.name, "law": case.law, "grammar": grammar}
-    found = {
-        f"{name} found": sum(_is_law(case, each) for each in searches[name])
-        if name in searches
-        else None
-        for name in POLICIES_SHOWN
-    }
-    fits = {
-        f"{name} fits": median(each.candidates for each in searches[name])
-        if name in searches
-        else None
-        for name in POLICIES_SHOWN
-    }
-    return {**head, "catalogue found": catalogue, **found, **fits}
 
 
 def _is_law(case: Case, found: Found) -> bool:

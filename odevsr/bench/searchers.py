@@ -71,6 +71,7 @@ PARTS = (
     ("factoring", "policy gradient, factored", "policy gradient, risk-seeking with queue"),
     ("training", "trained policy, factored", "policy gradient, factored"),
     ("learning", "policy gradient, factored", "probabilistic grammar, factored"),
+    ("a policy's draws", "genetic programming on a policy's draws", "genetic programming"),
     ("catalogue and readings", DEFAULT, "policy gradient, factored"),
     ("sampling", DEFAULT, "catalogue alone"),
 )
@@ -116,8 +117,8 @@ def bench_searchers(quick: bool = False, full: bool = False, folder: Path = STOR
 
 
 def _jobs(*, quick: bool) -> Iterator[Job]:
-    for number in range(1 if quick else NUMBERS):
-        for group in QUICK if quick else FULL:
+    for group in QUICK if quick else FULL:
+        for number in range(1 if quick else NUMBERS):
             for name, settings in SEARCHERS.items():
                 yield Job(name, "vertical", group, number)
                 if settings.expansion == "joint" and settings.limits == DEFAULT_LIMITS:

@@ -10,11 +10,11 @@ from odevsr.errors import UsageError
 from odevsr.search.policy.trained import save_network
 from odevsr.search.policy.training import Progress, train
 
-STEPS, DRAWS = 3000, 100_000
-"""With these, and seed 0, the weights in the package were made."""
+STEPS, DRAWS, SEED = 3000, 100_000, 0
+"""With these the weights in the package were made."""
 
 
-def bench_train_policy(folder: Path, count: int = STEPS, seed: int = 0) -> BenchResult:
+def bench_train_policy(folder: Path, count: int = STEPS, seed: int = SEED) -> BenchResult:
     """Train in `count` steps, write the weights to a new file, and judge them.
 
     They are judged by functions that were not shown: how much likelier, in logarithms, their rules

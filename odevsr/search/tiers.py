@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from odevsr.evidence.controlled import Controlled
+from odevsr.fitting.fit import CAREFUL, QUICK
 from odevsr.language.algebra.term import terms
 from odevsr.language.drawing.grammar import Grammar, make_grammar
 from odevsr.language.expression import HOLE, Expression, variables
@@ -88,7 +89,8 @@ class Proposers:
         """One policy over the grammar of a variable."""
         settings, grammar = self.settings, self._grammar(variable, start)
         seed = int(rng.integers(2**31))
-        parts = TRAINING.smaller if name == "trained" else 1
+        is_trained = name == "trained"
+        parts = TRAINING.smaller if is_trained else 1
 
         def make(restarts: int) -> Policy:
             return make_policy(name, settings, grammar, seed + restarts, controlled)
@@ -100,6 +102,8 @@ class Proposers:
             reward=REWARDS[settings.reward],
             number=parts * (settings.prior_batches if name == "prior" else settings.epochs),
             size=-(-settings.batch // parts),
+            effort=CAREFUL if is_trained else QUICK,
+            ahead=TRAINING.ahead if is_trained else 1,
         )
 
     def learnt_about(self, variable: str) -> list[Expression]:

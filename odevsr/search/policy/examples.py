@@ -59,6 +59,8 @@ class Training:
     smaller: int = 4
     """In a search, batches are so many times smaller, and more: what it finds, it mostly finds
     among its first hundreds."""
+    ahead: int = 16
+    """In a search, so many times more sequences are drawn than are proposed: the likeliest."""
 
 
 TRAINING = Training()
@@ -102,7 +104,7 @@ class Examples:
                 for number, each in zip(chosen, points, strict=True)
             ]
         )
-        clear = _is_clear(points, values)
+        clear = is_clear(points, values)
         points, values = points[clear], values[clear]
         return chosen[clear], features(points, values, np.isfinite(values))
 
@@ -159,21 +161,22 @@ def _points(count: int, trials: int, number: int, rng: np.random.Generator) -> F
 
 def _values(program: Program, points: FloatArray, rng: np.random.Generator) -> FloatArray:
     """Values (trials, N) of a program, of whose constants some are the same in all trials."""
-    constants = _signed(rng, (len(points), program.constants))
+    constants = signed_constants(rng, (len(points), program.constants))
     common = rng.random(program.constants) < TRAINING.common
     constants[:, common] = constants[0, common]
     rows = zip(constants, points, strict=True)
     return np.stack([value_and_jacobian(program, each, row[None])[0] for each, row in rows])
 
 
-def _signed(rng: np.random.Generator, shape: tuple[int, int]) -> FloatArray:
+def signed_constants(rng: np.random.Generator, shape: tuple[int, int]) -> FloatArray:
+    """Constants of either sign, about one."""
     signs = rng.choice([-1.0, 1.0], shape)
     signed: FloatArray = signs * np.exp(TRAINING.spread * rng.standard_normal(shape))
     return signed
 
 
 @np.errstate(all="ignore")  # What overflows is not clear.
-def _is_clear(points: FloatArray, values: FloatArray) -> BoolArray:
+def is_clear(points: FloatArray, values: FloatArray) -> BoolArray:
     """Examples all of whose curves show their function."""
     places = points - points.mean(axis=-1, keepdims=True)
     about = values - values.mean(axis=-1, keepdims=True)

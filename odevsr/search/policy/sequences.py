@@ -91,6 +91,14 @@ def best_distinct(
     return distinct[best], rewards[best]
 
 
+def likeliest(sequences: IntArray, known: set[bytes], most: int) -> IntArray:
+    """Of sequences (B, L) those that are not known, without repeats, most frequent first."""
+    distinct, first, times = np.unique(sequences, axis=0, return_index=True, return_counts=True)
+    ordered = distinct[np.lexsort([first, -times])]
+    new: IntArray = ordered[[row.tobytes() not in known for row in ordered]]
+    return new[:most]
+
+
 def is_complete(grammar: Grammar, sequences: IntArray) -> BoolArray:
     """Which of some sequences (B, L) the grammar allows and leave no hole open."""
     derivation = Derivation(grammar, len(sequences))
