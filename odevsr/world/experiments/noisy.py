@@ -9,6 +9,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Estimate, Scheme, burst, scheme
 from odevsr.world.pilot.repeats import noise_model
+from odevsr.world.pilot.wild import without_outliers
 from odevsr.world.simulators.launch import Launch
 
 LAUNCHES = 16
@@ -53,10 +54,14 @@ def noisy_steps(
     values, checks, variances = (np.array(each) for each in zip(*found, strict=True))
     works = np.mean(np.all(np.isfinite(values), axis=2), axis=1) > 0.9
     values, checks, variances, steps = values[works], checks[works], variances[works], steps[works]
+    variances = without_outliers(variances, axis=1)
     sigma = np.sqrt(np.nanmean(variances, axis=1)) + ROUNDING * np.max(np.abs(states), axis=0)
     size = np.sqrt(np.nanmean(values**2, axis=1)) + TINY
     over = sigma / steps[:, None]
-    gap = np.nanmean((values - checks) ** 2, axis=1) - (chosen.gap_amplification * over) ** 2
+    gap = (
+        np.nanmean(without_outliers((values - checks) ** 2, axis=1), axis=1)
+        - (chosen.gap_amplification * over) ** 2
+    )
     gap = np.sqrt(np.maximum(gap, 0.0) + HIDDEN * (chosen.gap_amplification * over) ** 2)
     truncation = SAFETY * _truncation(chosen, gap, size, np.ptp(states, axis=0))
     typical = np.sqrt(np.nanmedian(variances, axis=1)) / steps[:, None]

@@ -197,14 +197,14 @@ def estimate(
     mine = np.abs(check[:, component])
     missed = np.maximum(gap[:, component], relative * mine)
     truncation = SAFETY * relative**scheme.gain * missed
+    position = np.maximum(ROUNDING * np.abs(states[:, component]), state_error)
+    rounding = scheme.amplification * position / steps + 4 * ROUNDING * mine + TINY
     if scheme.bend:
         with np.errstate(invalid="ignore", over="ignore"):
             bent = np.abs(np.tensordot(scheme.bend, moved[..., component], axes=1)) / steps
-        bent -= np.broadcast_to(blurred, values.shape)[:, component]
+        bent -= np.broadcast_to(blurred, values.shape)[:, component] + rounding
         is_kinked = bent > SAFETY * np.sqrt(relative) * missed
         truncation = np.where(is_kinked, np.maximum(truncation, 2 * bent), truncation)
-    position = np.maximum(ROUNDING * np.abs(states[:, component]), state_error)
-    rounding = scheme.amplification * position / steps + 4 * ROUNDING * mine + TINY
     return Estimate(values[:, component], truncation, rounding)
 
 

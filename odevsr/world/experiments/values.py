@@ -25,7 +25,13 @@ from odevsr.world.pilot.influence import MOVED_STATES, changes, moved_one_by_one
 from odevsr.world.pilot.launching import CountedLaunch
 from odevsr.world.pilot.pilot import MANY, NO_DIFFERENCE, PILOT_STATES, Pilot
 from odevsr.world.pilot.repeats import noise_model
-from odevsr.world.pilot.wild import settle, settled, wild_answers, wild_sentence
+from odevsr.world.pilot.wild import (
+    settle,
+    settled,
+    wild_answers,
+    wild_sentence,
+    without_outliers,
+)
 from odevsr.world.pilot.working import range_warnings, working_ranges
 from odevsr.world.simulators.launch import Launch
 
@@ -35,8 +41,6 @@ CALLS = 8
 """Calls from the same states, which tell how a function scatters if it does."""
 SAME = 30.0
 """Values that differ by less than so many times rounding are the same."""
-OUTLIER = 100.0
-"""Variances so many times the typical one are those of a kink or pole."""
 AT_ONCE = 64
 """Variables that are moved in one call."""
 
@@ -67,7 +71,7 @@ def explore_values(
     if wild.any():
         inside = replace(inside, launch=settled(counted))
         repeated = np.repeat(_values(inside.launch, states)[None], CALLS, axis=0)
-        beginning = beginning and beginning.confirmed(inside.launch)
+        beginning = first_answers(inside, (1.0,), rng.spawn(1)[0], first)
         warnings.append(wild_sentence(wild))
     calibrations = tuple(
         replace(each, is_wild=bool(wild.any()))
@@ -147,7 +151,7 @@ def _calibrated(
     found = []
     for component, noisy in enumerate(is_noisy.tolist()):
         variances = (scatter if noisy else computed)[:, component]
-        kept = np.minimum(variances, OUTLIER * np.median(variances))
+        kept = without_outliers(variances)
         additive, relative = noise_model(kept, repeated[0, :, component])
         found.append(
             Calibration(

@@ -18,7 +18,6 @@ from odevsr.world.box import Box
 from odevsr.world.experiments.launched import Calibration
 from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.schemes import ROUNDING
-from odevsr.world.pilot.wild import FEW, are_same
 from odevsr.world.simulators.guard import HangingError
 from odevsr.world.simulators.launch import Launch
 
@@ -39,14 +38,6 @@ class Beginning:
     states: Rows
     steps: tuple[float, ...]
     ends: Rows
-
-    def confirmed(self, launch: Launch) -> Beginning:
-        """The answers that are given again; all of them if more than a few are not."""
-        states, steps, ends = (np.array(each) for each in (self.states, self.steps, self.ends))
-        same = are_same(launch(states, steps), ends)
-        if np.sum(~same) > max(1, FEW * len(same)):
-            return self
-        return Beginning(_rows(states[same]), tuple(steps[same].tolist()), _rows(ends[same]))
 
     def otherwise(self, launch: Launch, component: int, known: Calibration) -> BoolArray:
         """Which rows of a component, launched from there once more, end elsewhere."""

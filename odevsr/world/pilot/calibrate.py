@@ -11,6 +11,7 @@ from odevsr.world.experiments.launched import Calibration
 from odevsr.world.experiments.noisy import noisy_steps
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Scheme, scheme, whole_steps
 from odevsr.world.pilot.quantum import Clock
+from odevsr.world.pilot.wild import without_outliers
 from odevsr.world.simulators.launch import Launch
 
 LEVELS = 13
@@ -133,7 +134,7 @@ def _left_of_gaps(chosen: Scheme, gaps: FloatArray, steps: FloatArray, known: Kn
     part of the last one is what is typically left of truncation.
     """
     left = gaps[-SHORTEST:] * steps[1:][-SHORTEST:, None, None] / chosen.amplification
-    typical = np.sqrt(np.mean(left**2, axis=1))
+    typical = np.sqrt(np.mean(without_outliers(left**2, axis=1), axis=1))
     errors: FloatArray = MARGIN * np.min(typical, axis=0)
     if known.clock is not None:
         still_falls = typical[-1] <= typical[0] / 4 if len(typical) > 1 else np.isfinite(errors)
@@ -155,7 +156,7 @@ def _mismatch(launch: Launch, states: FloatArray, step: float, rounding: FloatAr
     gap = gap[np.all(np.isfinite(gap), axis=1)]
     if not len(gap):
         return np.zeros(states.shape[1])
-    typical = np.sqrt(np.mean(gap**2, axis=0))
+    typical = np.sqrt(np.mean(without_outliers(gap**2), axis=0))
     return np.where(typical > 10 * NOTEWORTHY * rounding, typical, 0.0)
 
 

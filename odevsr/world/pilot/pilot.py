@@ -121,7 +121,7 @@ def explore(
     known = _known(world, states, longest, warnings)
     if known.is_wild:
         world = replace(world, launch=settled(world.launch))
-        beginning = beginning and beginning.confirmed(world.launch)
+        beginning = first_answers(world, TIMES, rng.spawn(1)[0], first)
     if known.clock is not None:
         world = replace(world, launch=known.clock.launch(world.launch))
     difference = possible_difference(world, difference, states, known, warnings)

@@ -9,7 +9,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.experiments.schemes import ROUNDING
-from odevsr.world.pilot.wild import NOTEWORTHY, wild_answers, wild_sentence
+from odevsr.world.pilot.wild import NOTEWORTHY, wild_answers, wild_sentence, without_outliers
 from odevsr.world.simulators.launch import Launch
 
 ORDERS = (1, 1, -1, 1, -1, 1, 1, 1)
@@ -71,7 +71,7 @@ def repeats(launch: Launch, states: FloatArray, step: float) -> Repeats:
     in_time, in_order = again - once, reversed_ - once
     if not np.any(np.abs(in_time) > same) and not np.any(np.abs(in_order) > same):
         return Repeats(nothing, nothing)
-    scatter = np.sqrt(np.mean(in_time**2, axis=0) / 2)
+    scatter = np.sqrt(np.mean(without_outliers(in_time**2), axis=0) / 2)
     random = (np.median(np.abs(in_time), axis=0) > same) & ~_one_way(in_time)
     largest = np.max(np.maximum(np.abs(in_time), np.abs(in_order)), axis=0)
     drift = np.where(~random & (largest > same), largest, 0.0)

@@ -17,8 +17,17 @@ NOTEWORTHY = 30.0
 """Answers that differ by fewer times rounding are the same."""
 FEW = 0.1
 """Share of the answers that may be wild: of more, two are wild too often, one after the other."""
+OUTLIER = 100.0
+"""Squares so many times the typical one are those of wild answers, of a kink or a pole."""
 MOST_ASKED = 6
 """Answers of which no two are the same tell nothing."""
+
+
+def without_outliers(squares: FloatArray, axis: int = 0) -> FloatArray:
+    """Squares of errors, none of them far beyond most along an axis."""
+    usual = np.nanmedian(squares, axis=axis, keepdims=True)
+    limited: FloatArray = np.minimum(squares, OUTLIER * usual)
+    return limited
 
 
 def wild_answers(answers: FloatArray, same: FloatArray) -> BoolArray:
@@ -51,12 +60,12 @@ def settle(launch: Launch, states: FloatArray, steps: FloatArray) -> tuple[Float
     """Where launches end for certain, and how many it took: each is made until two agree."""
     answers = [launch(states, steps), launch(states, steps)]
     ends, made = answers[0].copy(), 2 * len(states)
-    left = np.flatnonzero(~are_same(*answers))
+    left = np.flatnonzero(~_are_same(*answers))
     answers = [each[left] for each in answers]
     while left.size and len(answers) < MOST_ASKED:
         new = launch(states[left], steps[left])
         made += len(left)
-        agreed = np.logical_or.reduce([are_same(each, new) for each in answers])
+        agreed = np.logical_or.reduce([_are_same(each, new) for each in answers])
         ends[left[agreed]] = new[agreed]
         answers = [each[~agreed] for each in (*answers, new)]
         left = left[~agreed]
@@ -74,7 +83,7 @@ def settled(launch: Launch) -> Launch:
     return move
 
 
-def are_same(first: FloatArray, second: FloatArray) -> BoolArray:
+def _are_same(first: FloatArray, second: FloatArray) -> BoolArray:
     """Which rows of answers (m, n) are the same, nan included."""
     with np.errstate(invalid="ignore"):
         near = np.abs(first - second) <= NOTEWORTHY * ROUNDING * np.maximum(
