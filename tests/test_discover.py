@@ -376,6 +376,12 @@ def test_equations_that_share_their_launches_need_few_states():
     assert all(each.cost.states < first.cost.states for each in others)
 
 
+def test_where_nobody_reads_the_data_few_states_need_rounds():
+    found = discover("lorenz", components="x2", frugal=True, proposers=("catalogue",))
+    assert found.identified
+    assert found.equations[0].proposers == ("catalogue",)
+
+
 def test_equations_share_their_launches_whatever_the_number_of_jobs():
     found = [discover("pendulum", frugal=True, jobs=jobs) for jobs in (1, 2)]
     assert outcome(found[0]) == outcome(found[1])

@@ -153,6 +153,15 @@ def test_measurements_of_another_search_are_measured_again(whole, tmp_path):
     assert outcome(discover("lorenz", seed=3, out=copy, resume=True)) == outcome(found)
 
 
+def test_equations_asked_about_the_same_states_are_not_taken_for_one_another(tmp_path):
+    asked = {"frugal": True, "out": tmp_path / "run"}
+    found = discover("lorenz", **asked)
+    (tmp_path / "run" / "result.json").unlink()
+    kept = tmp_path / "run" / "measurements"
+    shutil.copy(kept / "x0.h5", kept / "x1.h5")
+    assert str(discover("lorenz", **asked, resume=True)) == str(found)
+
+
 def test_what_was_never_begun_is_not_resumed(tmp_path):
     with pytest.raises(RunError, match=r"no run in .*new to resume"):
         discover("lorenz", components=["x0"], out=tmp_path / "new", resume=True)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from odevsr.world.box import plain_box
+from odevsr.world.experiments import shared as shared_launches
 from odevsr.world.experiments.launched import Calibration, LaunchOracle
 from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.experiments.shared import SharedLaunches
@@ -46,6 +47,18 @@ def test_what_is_remembered_is_what_a_launch_gives_and_none_is_made_twice(asked)
 def test_one_step_serves_all_states():
     states = np.array([[1.0, 2.0], [3.0, 4.0]])
     assert np.array_equal(nothing().before(decay)(states, 0.5), decay(states, 0.5))
+
+
+def test_the_oldest_launches_are_forgotten_and_made_again(monkeypatch):
+    monkeypatch.setattr(shared_launches, "MOST_NUMBERS", 6)  # of two variables, three ends
+    shared, states = nothing(), np.arange(8.0).reshape(4, 2)
+    remembering = shared.before(decay)
+    assert np.array_equal(remembering(states, 0.5), decay(states, 0.5))
+    assert shared.new(states) == 4
+    for asked, made in ((states[1:], 4), (states[:1], 5), (states[1:2], 6)):
+        assert np.array_equal(remembering(asked, 0.5), decay(asked, 0.5))
+        assert shared.made == made
+    assert shared.new(states) == 0
 
 
 def test_a_second_equation_pays_only_for_states_that_the_first_has_not_measured():

@@ -71,5 +71,5 @@ def _replaying(
     oracle = make_oracle(world, component, pilot, settings, seeds)
     name = (world.outputs or world.names)[component]
     files = [folder / f"{name}.h5", *sorted(folder.glob(f"{escape(name)}-[0-9]*.h5"))]
-    kept = [each for file in files if file.exists() for each in read_measurements(file)]
+    kept = [each for file in files if file.exists() for each in read_measurements(file, name)]
     return ReplayingOracle(oracle, kept)

@@ -79,7 +79,7 @@ class RecordingOracle(WrappingOracle):
     def __init__(self, oracle: Oracle, path: Path) -> None:
         super().__init__(oracle)
         self._path = path
-        self._kept: list[Measured] = read_measurements(path) if path.exists() else []
+        self._kept = read_measurements(path, self.variable) if path.exists() else []
         self._position = 0
         self._written = time.monotonic()
         self._duration = 0.0
@@ -153,8 +153,8 @@ def write_measurements(
         raise RunError(f"{path} cannot be written ({error}); see to its folder") from None
 
 
-def read_measurements(path: str | Path) -> list[Measured]:
-    """The experiments in a file, in order."""
+def read_measurements(path: str | Path, component: str | None = None) -> list[Measured]:
+    """The experiments in a file, in order; none, if they are of another component than this."""
     from odevsr.world.trajectories.hdf5_file import READING_ERRORS, opened_hdf5, plain_array
 
     try:
@@ -163,6 +163,8 @@ def read_measurements(path: str | Path) -> list[Measured]:
                 raise RunError(f"{path} holds no measurements of odevsr; choose another file")
             if int(file.attrs["format_version"]) > FORMAT_VERSION:
                 raise RunError(f"{path} is of a later format; update odevsr")
+            if component not in (None, str(file.attrs["component"])):
+                return []
             names = [name for name in _LAYOUT if name != "asked" or name in file]
             return _experiments({name: plain_array(file, name, *_LAYOUT[name]) for name in names})
     except READING_ERRORS as error:

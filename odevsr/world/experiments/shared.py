@@ -6,11 +6,17 @@ ask for the same states.
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.world.box import Box
 from odevsr.world.simulators.launch import Launch
+
+MOST_NUMBERS = 2**23
+"""Of all ends that are remembered, 64 MB; the oldest are forgotten first, and launched again if
+anybody asks."""
 
 
 class SharedLaunches:
@@ -24,7 +30,7 @@ class SharedLaunches:
         """Launches that were made."""
         self._shares = shares
         self._ends: dict[bytes, FloatArray] = {}
-        self._states: set[bytes] = set()
+        self._states: set[int] = set()
 
     def first(self, box: Box) -> FloatArray:
         """The states (m, n) at which all begin."""
@@ -33,7 +39,7 @@ class SharedLaunches:
     def new(self, states: FloatArray) -> int:
         """How many of the states (m, n) nobody has launched from yet; from now on, somebody has."""
         before = len(self._states)
-        self._states.update(state.tobytes() for state in states)
+        self._states.update(hash(state.tobytes()) for state in states)
         return len(self._states) - before
 
     def before(self, launch: Launch) -> Launch:
@@ -48,9 +54,15 @@ class SharedLaunches:
                 ends = launch(states[places], steps[places])
                 self.made += len(places)
                 self._ends.update(zip(new, ends, strict=True))
-            return np.array([self._ends[key] for key in keys])
+            found = np.array([self._ends[key] for key in keys])
+            self._forget(MOST_NUMBERS // max(states.shape[1], 1))
+            return found
 
         return remembering
+
+    def _forget(self, kept: int) -> None:
+        for key in list(islice(self._ends, max(len(self._ends) - kept, 0))):
+            del self._ends[key]
 
     def begun(self, launch: Launch, states: FloatArray) -> Launch:
         """The same for launches of the pilot, which counts its states (m, n) itself."""
