@@ -203,7 +203,7 @@ class InParts:
 
     @property
     def effort(self) -> Effort:
-        """With fewer starts every other fit of a right composition fails."""
+        """With fewer starts many a fit of a right composition fails."""
         return CAREFUL
 
     def batches(self) -> Batches:
