@@ -63,17 +63,15 @@ def repeats(launch: Launch, states: FloatArray, step: float) -> Repeats:
     if wild.any() and not in_order.any():
         nothing = np.zeros(states.shape[1])
         return Repeats(nothing, nothing, wild_sentence(wild))
-    once, again, reversed_ = answers[:3]
-    usable = np.all(np.isfinite(once + again + reversed_), axis=1)
-    once, again, reversed_ = once[usable], again[usable], reversed_[usable]
+    answers = answers[:, np.all(np.isfinite(answers), axis=(0, 2))]
     nothing = np.zeros(states.shape[1])
     same = NOTEWORTHY * ROUNDING * np.max(np.abs(states), axis=0)
-    in_time, in_order = again - once, reversed_ - once
-    if not np.any(np.abs(in_time) > same) and not np.any(np.abs(in_order) > same):
+    in_time, apart = answers[1] - answers[0], np.abs(answers - answers[0])
+    if not np.any(apart > same):
         return Repeats(nothing, nothing)
     scatter = np.sqrt(np.mean(without_outliers(in_time**2), axis=0) / 2)
     random = (np.median(np.abs(in_time), axis=0) > same) & ~_one_way(in_time)
-    largest = np.max(np.maximum(np.abs(in_time), np.abs(in_order)), axis=0)
+    largest = np.max(apart, axis=(0, 1))
     drift = np.where(~random & (largest > same), largest, 0.0)
     return Repeats(np.where(random, scatter, 0.0), drift)
 
