@@ -85,6 +85,13 @@ class _Search:
     parts: Parts | None = None
     """Where the law breaks, if it was looked for and does."""
     has_looked: bool = False
+    best: Judged | None = None
+    """The best law so far."""
+
+    @property
+    def has_found(self) -> bool:
+        """True if there is a law that nothing refutes."""
+        return self.best is not None and not self.best.is_refuted
 
     @property
     def is_in_parts(self) -> bool:
@@ -100,37 +107,35 @@ class _Search:
         self, designs: Sequence[Design], suspects: tuple[int, ...] | None
     ) -> tuple[Judged | None, OutOfBudgetError | None]:
         """The law of the first attempt that nothing refutes, or the best; and what ended them."""
-        best: Judged | None = None
-        for number, design in enumerate(designs):
-            try:
-                found = self._attempted(number, design, None if number else suspects)
-                if found is None or found.is_refuted:
-                    found = self._joined(design) or found
-            except OutOfBudgetError as error:
-                return best, error
-            if self.is_in_parts:
-                return None, None
-            if found is not None and (best is None or found.rank < best.rank):
-                best = found
-            if best is not None and not best.is_refuted:
-                break
-        return best, None
+        try:
+            for number, design in enumerate(designs):
+                self._attempt_at(number, design, None if number else suspects)
+                if not self.has_found:
+                    self._join_parts(design)
+                if self.is_in_parts:
+                    return None, None
+                if self.has_found:
+                    break
+        except OutOfBudgetError as error:
+            return self.best, error
+        return self.best, None
 
-    def _attempted(
-        self, number: int, design: Design, suspects: tuple[int, ...] | None
-    ) -> Judged | None:
-        """A law that explains the derivative, and what speaks against it; None if none does."""
+    def _attempt_at(self, number: int, design: Design, suspects: tuple[int, ...] | None) -> None:
+        """Judge laws that explain the derivative until nothing refutes one."""
         case = self.case
         settings = _of_attempt(case, number)
         attempt = replace(self._attempt(settings), journal=self.journal, number=number)
         question = Question(self._quantity(design, suspects), attempt, design, case.oracle.variable)
-        best: Judged | None = None
         for law in self._laws(question, design):
-            judged = case.judged(law, design.rng(Draw.FINISH))
-            if not judged.is_refuted:
-                return judged
-            best = judged if best is None else min(best, judged, key=lambda each: each.rank)
-        return best
+            self._judge(law, design)
+            if self.has_found:
+                return
+
+    def _judge(self, law: Expression, design: Design) -> None:
+        """Keep the law, with what speaks against it, if it is the best so far."""
+        judged = self.case.judged(law, design.rng(Draw.FINISH))
+        if self.best is None or judged.rank < self.best.rank:
+            self.best = judged
 
     def _laws(self, question: Question, design: Design) -> Iterator[Expression]:
         """Laws that explain the derivative, guesses and what is seen at once before the others."""
@@ -191,11 +196,11 @@ class _Search:
             self.has_looked = True
             self.parts = law_in_parts(case.oracle, self._attempt(case.settings), design)
 
-    def _joined(self, design: Design) -> Judged | None:
-        """The law of parts that meet, and what speaks against it; None if they do not."""
+    def _join_parts(self, design: Design) -> None:
+        """Judge the law of parts that meet, if it is made of such."""
         self._look_for_breaks(design)
-        law = self.joined
-        return None if law is None else self.case.judged(law, design.rng(Draw.FINISH))
+        if self.joined is not None:
+            self._judge(self.joined, design)
 
     def equation(
         self,

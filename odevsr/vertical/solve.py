@@ -74,7 +74,9 @@ def steps_to_law(question: Question) -> Iterator[Step]:
             begun.update(new)
             # What has just been found comes first.
             under_way = {each: each.steps(question, steps_to_law) for each in new} | under_way
-        yield _next_step(question, under_way)
+        yield (step := _next_step(question, under_way))
+        while is_law(step):  # whoever wants another gets it at the same cost, if there is one
+            yield (step := _next_step(question, under_way))
 
 
 def _in_fewer(question: Question, simpler: Reduced) -> Iterator[Step]:
