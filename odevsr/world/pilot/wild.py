@@ -18,14 +18,14 @@ NOTEWORTHY = 30.0
 FEW = 0.1
 """Share of the answers that may be wild: of more, two are wild too often, one after the other."""
 OUTLIER = 100.0
-"""Squares so many times the typical one are those of wild answers, of a kink or a pole."""
+"""Squares so many times those of nearly all are those of wild answers, of a kink or a pole."""
 MOST_ASKED = 6
 """Answers of which no two are the same tell nothing."""
 
 
 def without_outliers(squares: FloatArray, axis: int = 0) -> FloatArray:
-    """Squares of errors, none of them far beyond most along an axis."""
-    usual = np.nanmedian(squares, axis=axis, keepdims=True)
+    """Squares of errors along an axis, of which few are wild; those are no larger than others."""
+    usual = np.nanquantile(squares, 1 - FEW, axis=axis, keepdims=True, method="lower")
     limited: FloatArray = np.minimum(squares, OUTLIER * usual)
     return limited
 
