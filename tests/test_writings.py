@@ -165,3 +165,15 @@ def test_logarithms_with_one_factor_are_one(law, short):
 )
 def test_powers_of_sums_of_products_are_written_as_such(law, short):
     assert to_text(writings(parse(law, NAMES))[0]) == short
+
+
+@pytest.mark.parametrize(
+    ("law", "shortest"),
+    [
+        ("x/(x**2)**0.5", "x/abs(x)"),
+        ("(x**4)**0.5", "x**2"),
+        ("3*sqrt((x - y)**2)", "3*abs(x - y)"),
+    ],
+)
+def test_roots_of_even_powers_are_sizes(law, shortest):
+    assert to_text(writings(parse(law, NAMES))[0]) == shortest

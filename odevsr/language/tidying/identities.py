@@ -15,8 +15,10 @@ from odevsr.language.algebra.term import (
     factors_of,
     is_sum,
     multiplied,
+    power_of,
     scaled,
     split_coefficient,
+    split_power,
     terms,
 )
 from odevsr.language.expression import (
@@ -66,7 +68,8 @@ def tied(expression: Expression, tolerance: float) -> Expression:
 
 def readings(expression: Expression, tolerance: float) -> list[Expression]:
     """The law as it is, then over other bases: without dust, with double angles opened or made."""
-    found = [changed(normal_form(tied(expression, tolerance)), _power_of_log)]
+    plain = changed(normal_form(tied(expression, tolerance)), _root_of_even_power)
+    found = [changed(normal_form(plain), _power_of_log)]
     if any(is_sum(node) for term in terms(found[0]) for node in walk(term)):
         found.append(normal_form(changed(found[0], _without_dust)))
     found += [normal_form(changed(each, _with_one_logarithm)) for each in found]
@@ -127,6 +130,16 @@ def _power_of_log(node: Expression) -> Expression:
                 (exponent,) = (each for each in factors if each is not logs[0])
                 return Apply(Op.POW, (logs[0].args[0], exponent))
     return node
+
+
+def _root_of_even_power(node: Expression) -> Expression:
+    """abs(x) for (x**2)**(1/2), and so on for all whole powers of it."""
+    inside, root = split_power(node)
+    base, even = split_power(inside)
+    power = float(even * root)
+    if root == 1 or even % 2 or not power.is_integer():
+        return node
+    return power_of(Apply(Op.ABS, (base,)) if power % 2 else base, int(power))
 
 
 def _without_dust(node: Expression) -> Expression:
