@@ -354,6 +354,17 @@ def test_what_a_killed_run_left_half_written_is_removed(whole, tmp_path):
     assert not list(copy.rglob("*.part"))
 
 
+def test_what_a_process_of_a_run_left_half_written_is_gone_when_the_run_ends(tmp_path):
+    folder = tmp_path / "run"
+
+    def kill_a_writer(event):
+        if event.equation is not None:
+            (folder / "measurements" / ".x1.h5.00.part").write_text("half")
+
+    discover("lorenz", out=folder, on_event=kill_a_writer)
+    assert not list(folder.rglob("*.part"))
+
+
 def test_control_characters_never_come_out_of_a_run(whole, tmp_path):
     values = json.loads((whole[1] / "result.json").read_text())
     values["target"] = "\x1b[31mred"

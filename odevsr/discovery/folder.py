@@ -74,8 +74,12 @@ class RunFolder:
             (self.path / "measurements").mkdir(exist_ok=True)
         except OSError as error:
             raise RunError(f"{self.path} cannot be written to ({error})") from None
+        self.tidy()
+
+    def tidy(self) -> None:
+        """Remove what processes left half-written that were killed; nobody may be writing."""
         for left in (*self.path.glob(".*.part"), *self.path.glob("measurements/.*.part")):
-            left.unlink(missing_ok=True)  # of a run that was killed while it wrote
+            left.unlink(missing_ok=True)
 
     def keep_pilot(self, pilot: Pilot) -> None:
         """Write what was asked, with what is known of the target by now."""

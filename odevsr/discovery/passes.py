@@ -200,6 +200,8 @@ class Search:
         discovery = self.so_far(interrupted=interrupted)
         if self.folder is not None:
             self.folder.write(discovery)
+            if not interrupted:
+                self.folder.tidy()
         return discovery
 
     def _run(self, tasks: Sequence[Task], passes: int) -> None:
