@@ -1,5 +1,7 @@
 """What a simulator answered first: it must answer so again."""
 
+from itertools import count
+
 import numpy as np
 import pytest
 
@@ -59,6 +61,19 @@ def test_a_relay_that_latches_for_good_is_never_called_identified():
     assert "answers otherwise than at first" in found.note
 
 
+@pytest.mark.parametrize("before", range(10))
+def test_a_simulator_whose_every_tenth_call_is_off_is_never_called_identified(before):
+    calls = count(before)
+
+    @odevsr.simulator(x=(-2, 2))
+    def limping(states, steps):
+        rate = 1.0 if next(calls) % 10 else 0.4
+        return states * np.exp(-rate * steps)[:, None]
+
+    (found,) = odevsr.discover(limping, most_seconds=2).equations
+    assert found.status is not Status.IDENTIFIED
+
+
 def test_whoever_notices_that_the_simulator_has_changed_all_laws_are_doubted(tmp_path):
     calls = [0]
 
@@ -80,9 +95,13 @@ def test_a_stray_answer_is_no_change():
 
     @odevsr.simulator(x=(0, 10))
     def stray(states, steps):
+        if len(states) < 6:
+            return decay(states, steps)
         is_beginning = bool(steps.min() == TIMES[0] < steps.max())
         asked.extend([True] * is_beginning)
-        return decay(states, steps) + (is_beginning and len(asked) == 1)
+        ends = decay(states, steps)
+        ends[5] += is_beginning and len(asked) == 1
+        return ends
 
     (found,) = odevsr.discover(stray).equations
     assert (len(asked), found.status) == (2, Status.IDENTIFIED)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from odevsr.discovery.result import Unfinished
+from odevsr.errors import SimulationError
 from odevsr.language.expression import Expression
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
@@ -28,6 +29,7 @@ from odevsr.world.experiments.watching import CrossingOracle
 from odevsr.world.measuring import asked_world, oracle_of
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.pilot.timing import Expected, TellingOracle
+from odevsr.world.pilot.wild import FEW
 from odevsr.world.studied import Studied
 
 EXACT = 1e-3
@@ -147,7 +149,10 @@ def _suspects(task: Task) -> tuple[int, ...] | None:
 
 
 def _has_changed(task: Task, oracle: Oracle, launch: LimitedLaunch) -> bool:
-    """Whether the simulator, asked again what it was asked first of all, answers otherwise."""
+    """Whether the simulator, asked again what it was asked first of all, answers otherwise.
+
+    A few answers of a call may be stray, and are asked again; most of a call are not.
+    """
     begun, known = task.pilot.beginning, task.pilot.calibrations[task.component]
     if begun is None:
         return False
@@ -158,7 +163,13 @@ def _has_changed(task: Task, oracle: Oracle, launch: LimitedLaunch) -> bool:
         oracle.cost += Cost(simulations=len(begun.states))  # in a replay, too: the run spent it
         if task.oracle is not None:
             return False
-        elsewhere &= begun.otherwise(launch, task.component, known)
+        try:
+            now = begun.otherwise(launch, task.component, known)
+        except SimulationError:
+            continue
+        if np.mean(now) > FEW:
+            return True
+        elsewhere &= now
         if np.sum(elsewhere) <= known.is_noisy:  # of noise, a first answer may have been wild
             return False
     return True

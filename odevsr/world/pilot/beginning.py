@@ -42,10 +42,7 @@ class Beginning:
     def otherwise(self, launch: Launch, component: int, known: Calibration) -> BoolArray:
         """Which rows of a component, launched from there once more, end elsewhere."""
         states, before = np.array(self.states), np.array(self.ends)[:, component]
-        try:
-            now = launch(states, np.array(self.steps))[:, component]
-        except SimulationError:
-            return np.ones(len(states), dtype=bool)
+        now = launch(states, np.array(self.steps))[:, component]
         size = np.maximum(np.abs(before), np.max(np.abs(states)))
         error = known.state_error + known.relative_error * np.abs(before) + ROUNDING * size
         elsewhere: BoolArray = ~(np.abs(now - before) <= SAME * error)
