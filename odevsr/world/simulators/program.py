@@ -62,6 +62,7 @@ class _Run:
 
     def __init__(self, words: Sequence[str]) -> None:
         self._name = words[0]
+        watcher = _watcher()
         try:
             self._process = subprocess.Popen(
                 words,
@@ -71,11 +72,14 @@ class _Run:
                 start_new_session=True,  # Ctrl-C is ours, and the whole group can be ended
             )
         except OSError as error:
+            _dismiss(watcher)
             raise SimulationError(
                 f"{self._name} cannot be started ({error.strerror}); make it a program that runs"
             ) from None
+        if watcher is not None:
+            _pipe(watcher.stdin).write(f"{self._process.pid}\n".encode())
         self._unread = bytearray()
-        self.end = weakref.finalize(self, _end, self._process, _watcher(self._process))
+        self.end = weakref.finalize(self, _end, self._process, watcher)
 
     def ask(self, request: bytes, count: int, longest: int) -> list[bytes]:
         """The lines that answer a request, which is written while they are read."""
@@ -130,26 +134,35 @@ def _write(process: subprocess.Popen[bytes], request: bytes) -> None:
             rest = rest[_pipe(process.stdin).write(rest) :]
 
 
-def _watcher(process: subprocess.Popen[bytes]) -> subprocess.Popen[bytes] | None:
+def _watcher() -> subprocess.Popen[bytes] | None:
     """Who kills a program and what it started should we be killed ourselves: our end closes then.
 
-    Before that nobody writes to it.
+    It runs before the program does, and is told its process group as soon as there is one.
     """
     if os.name != "posix":
         return None
-    words = ["/bin/sh", "-c", 'read _; kill -s KILL -- "-$0"', str(process.pid)]
+    words = ["/bin/sh", "-c", 'read -r group && { read -r _; kill -s KILL -- "-$group"; }']
     quiet = subprocess.DEVNULL
     return subprocess.Popen(
-        words, stdin=subprocess.PIPE, stdout=quiet, stderr=quiet, start_new_session=True
+        words,
+        bufsize=0,
+        stdin=subprocess.PIPE,
+        stdout=quiet,
+        stderr=quiet,
+        start_new_session=True,
     )
 
 
-def _end(process: subprocess.Popen[bytes], watcher: subprocess.Popen[bytes] | None) -> None:
-    """Kill a program and what it started, and take note that it is dead."""
+def _dismiss(watcher: subprocess.Popen[bytes] | None) -> None:
     if watcher is not None:
         watcher.kill()
         watcher.wait(END_SECONDS)
         _pipe(watcher.stdin).close()
+
+
+def _end(process: subprocess.Popen[bytes], watcher: subprocess.Popen[bytes] | None) -> None:
+    """Kill a program and what it started, and take note that it is dead."""
+    _dismiss(watcher)
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
