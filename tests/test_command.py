@@ -211,7 +211,6 @@ def test_a_program_ends_when_we_are_killed(tmp_path, how):
     while not (pids.exists() and pids.read_text().strip()):
         assert ours.poll() is None
         time.sleep(0.05)
-    time.sleep(2)  # whoever watches over the program is told of it just after it has begun
     ours.send_signal(how)
     ours.wait()
     assert all(ends_soon(pid) for pid in lives(tmp_path))

@@ -19,6 +19,10 @@ SHOWN = 60
 """Letters of a wrong answer that are shown."""
 END_SECONDS = 5.0
 """How long a program that was killed, or closed its output, is waited for."""
+GATE = ("/bin/sh", "-c", 'read -r _ && exec "$@"', "gate")
+NO_PROGRAM = 126
+"""How the gate ends if what it opens for is no program."""
+WATCH = ("/bin/sh", "-c", 'read -r _; kill -s KILL -- "-$1"', "watch")
 
 
 class EndedError(Exception):
@@ -62,22 +66,7 @@ class _Run:
 
     def __init__(self, words: Sequence[str]) -> None:
         self._name = words[0]
-        watcher = _watcher()
-        try:
-            self._process = subprocess.Popen(
-                words,
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                start_new_session=True,  # Ctrl-C is ours, and the whole group can be ended
-            )
-        except OSError as error:
-            _dismiss(watcher)
-            raise SimulationError(
-                f"{self._name} cannot be started ({error.strerror}); make it a program that runs"
-            ) from None
-        if watcher is not None:
-            _pipe(watcher.stdin).write(f"{self._process.pid}\n".encode())
+        self._process, watcher = _started(words)
         self._unread = bytearray()
         self.end = weakref.finalize(self, _end, self._process, watcher)
 
@@ -105,15 +94,18 @@ class _Run:
     def _read(self) -> None:
         piece = os.read(_pipe(self._process.stdout).fileno(), PIECE)
         if not piece:
-            raise EndedError(f"{self._name} ended{self._how()} before it had answered")
+            raise self._ended()
         self._unread += piece
 
-    def _how(self) -> str:
+    def _ended(self) -> Exception:
         try:
             code = self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
-            return " its output"
-        return f" with exit code {code}" if code >= 0 else f" by {signal.Signals(-code).name}"
+            return EndedError(f"{self._name} ended its output before it had answered")
+        if code == NO_PROGRAM:
+            return _unstartable(self._name, "the system does not know how to run it")
+        how = f"with exit code {code}" if code >= 0 else f"by {signal.Signals(-code).name}"
+        return EndedError(f"{self._name} ended {how} before it had answered")
 
     def _check_silence(self) -> None:
         """Refuse what was said without being asked: it would be taken for the next answer."""
@@ -134,45 +126,50 @@ def _write(process: subprocess.Popen[bytes], request: bytes) -> None:
             rest = rest[_pipe(process.stdin).write(rest) :]
 
 
-def _watcher() -> subprocess.Popen[bytes] | None:
-    """Who kills a program and what it started should we be killed ourselves: our end closes then.
+def _started(
+    words: Sequence[str],
+) -> tuple[subprocess.Popen[bytes], subprocess.Popen[bytes] | None]:
+    """A program, and who kills it and what it started should we be killed ourselves.
 
-    It runs before the program does, and is told its process group as soon as there is one.
+    The program waits at a gate until somebody watches over it, and ends there if we do.
     """
-    if os.name != "posix":
-        return None
-    words = ["/bin/sh", "-c", 'read -r group && { read -r _; kill -s KILL -- "-$group"; }']
-    quiet = subprocess.DEVNULL
-    return subprocess.Popen(
-        words,
-        bufsize=0,
-        stdin=subprocess.PIPE,
-        stdout=quiet,
-        stderr=quiet,
-        start_new_session=True,
-    )
+    try:
+        if os.name != "posix":
+            return _running(words), None
+        program = _running([*GATE, *words])
+        watcher = _running([*WATCH, str(program.pid)])
+    except OSError as error:
+        raise _unstartable(words[0], str(error.strerror)) from None
+    with contextlib.suppress(OSError):
+        _pipe(program.stdin).write(b"\n")
+    return program, watcher
 
 
-def _dismiss(watcher: subprocess.Popen[bytes] | None) -> None:
-    if watcher is not None:
-        watcher.kill()
-        watcher.wait(END_SECONDS)
-        _pipe(watcher.stdin).close()
+def _unstartable(name: str, why: str) -> SimulationError:
+    return SimulationError(f"{name} cannot be started ({why}); make it a program that runs")
+
+
+def _running(words: Sequence[str]) -> subprocess.Popen[bytes]:
+    """A process that listens and answers, in a group of its own: Ctrl-C is ours."""
+    pipe = subprocess.PIPE
+    return subprocess.Popen(words, bufsize=0, stdin=pipe, stdout=pipe, start_new_session=True)
 
 
 def _end(process: subprocess.Popen[bytes], watcher: subprocess.Popen[bytes] | None) -> None:
     """Kill a program and what it started, and take note that it is dead."""
-    _dismiss(watcher)
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-    with contextlib.suppress(subprocess.TimeoutExpired):
-        process.wait(END_SECONDS)
-    for pipe in (process.stdin, process.stdout):
-        with contextlib.suppress(OSError):
-            _pipe(pipe).close()
+    for each in (watcher, process):  # nobody watches over an id that others may be given
+        if each is not None:
+            each.kill()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                each.wait(END_SECONDS)
+            for pipe in (each.stdin, each.stdout):
+                with contextlib.suppress(OSError):
+                    _pipe(pipe).close()
 
 
 def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
