@@ -94,5 +94,9 @@ BEST = 4
 """Of what is ranked, so many of the best are followed: forms, beginnings, outer functions."""
 READABLE = 12
 """Terms that anybody reads, or that are worth a search each."""
+ASKED = 2
+"""How often an answer that may be a stray one is asked for again: a break answers the same."""
+DRAWN = 4096
+"""States that are drawn to look through, of which few or none are measured."""
 DEGREE = 5
 """The highest degree of products that laws are looked through for."""

@@ -7,13 +7,13 @@ import pytest
 from laws import FunctionOracle, law
 
 from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.imitation import may_imitate
 from odevsr.evidence.law import Law
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.vertical.finish import finish, measured
-from odevsr.vertical.judge import may_imitate
 from odevsr.world.box import plain_box
 
 

@@ -13,18 +13,12 @@ from laws import FunctionOracle, law
 from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.data import Data
+from odevsr.evidence.imitation import is_determined, may_imitate
 from odevsr.evidence.law import FittedNumber, Law
 from odevsr.language.parse import parse
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status
-from odevsr.vertical.judge import (
-    doubts,
-    is_determined,
-    may_imitate,
-    nmse_of,
-    status_of,
-    varies,
-)
+from odevsr.vertical.judge import doubts, nmse_of, status_of, varies
 from odevsr.world.sample import Sample
 
 CALM, NOISY = Agreement(), Agreement(is_noisy=True)

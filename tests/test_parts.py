@@ -10,7 +10,7 @@ from odevsr.vertical.attempts import discover_equation
 from odevsr.vertical.design import Design
 from odevsr.vertical.doubt import Weight
 from odevsr.vertical.equation import Status
-from odevsr.vertical.parts import law_in_parts
+from odevsr.vertical.parts import WHOLE, law_in_parts
 from odevsr.vertical.rounds import Attempt
 
 BOX = ((-2.0, 2.0), (-1.0, 2.0))
@@ -34,7 +34,7 @@ def test_each_part_has_its_law():
 
 
 def test_a_smooth_law_has_no_parts():
-    assert in_parts(lambda x, y: x * y) is None
+    assert in_parts(lambda x, y: x * y) is WHOLE
 
 
 def test_an_equation_that_breaks_is_not_identified_however_near_a_smooth_law_comes():

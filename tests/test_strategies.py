@@ -17,7 +17,7 @@ from odevsr.settings import Settings
 from odevsr.vertical.coordinates import DIFFERENCE, SUM
 from odevsr.vertical.filled import Filled, Peeled
 from odevsr.vertical.solve import steps_to_law
-from odevsr.vertical.strategies import Alone, Together, strategies
+from odevsr.vertical.strategies import Together, strategies
 from odevsr.vertical.strategy import Outcome, is_law
 from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
 
@@ -73,8 +73,7 @@ def test_one_variable_is_tried_alone():
     one = found_form("C*exp(C*x)", [2.0, -0.5])
     together, alone = offered(one)
     assert together == Together((written("exp(-x/2)"),))
-    (law,) = alone.laws
-    assert to_text(law) == "2*exp(-0.5*x)"
+    assert to_text(alone.form) == "2*exp(-0.5*x)"
     assert offered(Found()) == [InAnotherGuise()]
 
 
@@ -139,12 +138,12 @@ def test_together_has_no_step_if_there_are_too_many_products_or_nothing_can_be_m
     assert outcome(Together((written("x"), written("y"))), nowhere) == []
 
 
-def test_alone_gives_the_first_law_that_holds():
+def test_a_form_without_open_constants_is_held_to_data():
     quantity = FunctionQuantity(lambda x: 2 * np.exp(-x / 2), np.array([[0.5, 2.5]]))
     wrong, right = (parse(text, ["x"]) for text in ("2*sin(x)", "2*exp(0 - x/2)"))
-    first, second = outcome(Alone((wrong, right)), quantity)
-    assert first is Outcome.REFUTED
-    assert error_of(second, quantity) < 1e-8
+    assert outcome(Filled((0,), wrong), quantity) == [Outcome.REFUTED]
+    (law,) = outcome(Filled((0,), right), quantity)
+    assert error_of(law, quantity) < 1e-8
 
 
 def test_peeled_asks_for_the_coefficients_and_fills_them_in():

@@ -67,27 +67,25 @@ def discover(
     shown = Shown(as_json=as_json, explain=explain, verbose=verbose, quiet=quiet)
     changes = Changes(folders, parameters, varied, ranged, out if resume else None, timeout)
     subject = chosen_subject(targets or (), program, formula, scale, changes)
-    asked = {"components": components, "inputs": inputs, "hold_out": hold_out, "preset": preset,
-             "seed": seed, "timeout": timeout, "out": out, "resume": resume, "operators": operators,
-             "proposers": proposers, "expansion": expansion, "sampling": sampling, "noise": noise,
-             "difference": difference, "decide": decide, "frugal": frugal, "most_seconds": budget,
-             "most_states": max_states, "max_launches": max_launches, "prior": prior,
-             "spread": spread}  # fmt: skip
-    _show(subject, _given(asked), workers(engine, scheduler, jobs), shown)
+    _show(subject, workers(engine, scheduler, jobs), shown, components=components, inputs=inputs,
+          hold_out=hold_out, prior=prior, preset=preset, seed=seed, timeout=timeout, spread=spread,
+          out=out, resume=resume, operators=operators, proposers=proposers, expansion=expansion,
+          sampling=sampling, difference=difference, noise=noise, decide=decide, frugal=frugal,
+          most_seconds=budget, most_states=max_states, max_launches=max_launches)  # fmt: skip
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
     """The options that were given, lists as such."""
     names = ("operators", "proposers", "components", "inputs")
-    lists = {name: listed(f"--{name}", options[name]) for name in names if name in options}
+    lists = {name: listed(f"--{name}", options[name]) for name in names}
     return {name: value for name, value in (options | lists).items() if value is not None}
 
 
 def _show(
     subject: Subject,
-    asked: dict[str, Any],
     workers: AbstractContextManager[dict[str, Any]],
     shown: Shown,
+    **options: Any,  # noqa: ANN401
 ) -> None:
     """Discover, and print what was found, whatever stopped the search."""
     from odevsr.fitting.warm import load_engine
@@ -96,7 +94,8 @@ def _show(
     from odevsr.discovery.discover import discover as method
 
     with workers as shared:
-        show_search(partial(method, **asked, **subject.asked, **shared), subject.truth, shown)
+        asked = _given(options) | subject.asked | shared
+        show_search(partial(method, **asked), subject.truth, shown)
 
 
 def show_search(search: Callable[..., Discovery], truth: System | None, shown: Shown) -> None:

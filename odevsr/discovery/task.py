@@ -15,6 +15,7 @@ import numpy as np
 from odevsr.discovery.result import Unfinished
 from odevsr.errors import SimulationError
 from odevsr.language.expression import Expression
+from odevsr.limits import ASKED
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.attempts import discover_equation
@@ -34,8 +35,6 @@ from odevsr.world.studied import Studied
 
 EXACT = 1e-3
 """Laws that differ by less are the same."""
-ASKED = 3
-"""How often the same must be answered otherwise than at first: a stray answer is none."""
 MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
 """Makes who measures a component of a world; it must be importable if there are several jobs."""
 
@@ -157,7 +156,7 @@ def _has_changed(task: Task, oracle: Oracle, launch: LimitedLaunch) -> bool:
     if begun is None:
         return False
     elsewhere = np.ones(len(begun.states), dtype=bool)
-    for _ in range(ASKED):
+    for _ in range(1 + ASKED):
         if launch.left < len(begun.states):
             return False
         oracle.cost += Cost(simulations=len(begun.states))  # in a replay, too: the run spent it

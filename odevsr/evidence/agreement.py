@@ -20,8 +20,6 @@ QUANTILE = 0.9
 """Most are nine tenths."""
 GAUSSIAN = NormalDist().inv_cdf((1 + QUANTILE) / 2)
 """So many errors are what most of Gaussian residuals are smaller than."""
-SPREAD = math.sqrt(QUANTILE * (1 - QUANTILE)) / (2 * NormalDist().pdf(GAUSSIAN) * GAUSSIAN)
-"""Standard error of the deviation of N Gaussian residuals, times the root of N."""
 FEWEST = 8
 """Values, at least, by which it is told whether something holds."""
 LARGEST = 1e29
@@ -37,6 +35,12 @@ def deviation(residuals: FloatArray) -> FloatArray:
     return result
 
 
+def _chance(count: int) -> float:
+    """Standard error of the deviation of so many Gaussian residuals."""
+    density = 2 * NormalDist().pdf(GAUSSIAN) * GAUSSIAN
+    return math.sqrt(QUANTILE * (1 - QUANTILE) / max(count, 1)) / density
+
+
 @dataclass(frozen=True)
 class Agreement:
     """What counts as agreement with data whose errors are noise, or numerical and estimated."""
@@ -49,8 +53,7 @@ class Agreement:
         limits = self.limits
         if not self.is_noisy:
             return limits.estimated
-        error = float(np.hypot(SPREAD / np.sqrt(max(count, 1)), limits.noise_error))
-        return 1 + limits.chance * error
+        return 1 + limits.chance * math.hypot(_chance(count), limits.noise_error)
 
     def explains(self, deviation: float, count: int) -> bool:
         """True if so many points deviate no more than errors and chance make them."""
@@ -62,8 +65,7 @@ class Agreement:
 
     def among(self, count: int) -> Agreement:
         """The same for laws compared by `count` points: with few, chance makes one look worse."""
-        chance = self.limits.chance * SPREAD / np.sqrt(max(count, 1))
-        worse = 1 + float(np.hypot(self.limits.worse - 1, chance))
+        worse = 1 + math.hypot(self.limits.worse - 1, self.limits.chance * _chance(count))
         return replace(self, limits=replace(self.limits, worse=worse))
 
 

@@ -14,9 +14,9 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.law import fit
 from odevsr.evidence.missed import beside, tangents
 from odevsr.language.algebra.monomials import monomials
-from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import added, split_coefficient, terms
-from odevsr.language.expression import ZERO, Apply, Expression, Number, Op
+from odevsr.language.algebra.normal import weighted_sum
+from odevsr.language.algebra.term import split_coefficient, terms
+from odevsr.language.expression import ZERO, Expression
 from odevsr.limits import FINEST
 
 QUIETEST = 0.2
@@ -89,11 +89,8 @@ def fit_terms(functions: Sequence[Expression], data: Data) -> tuple[Expression, 
 
     whole = _solved(columns, target, kept)
     chosen = simplified(whole, smaller, data.agreement.among(len(target)))
-    pieces = [
-        Apply(Op.MUL, (Number(float(c)), functions[k]))
-        for c, k in zip(chosen.coefficients, chosen.kept, strict=True)
-    ]
-    return normal_form(added(pieces)), chosen.deviation
+    kept_functions = [functions[index] for index in chosen.kept]
+    return weighted_sum(chosen.coefficients, kept_functions), chosen.deviation
 
 
 def explaining_sum(functions: Sequence[Expression], data: Data) -> Expression | None:

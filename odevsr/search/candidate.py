@@ -11,10 +11,10 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import LARGEST, deviation
 from odevsr.evidence.controlled import Controlled
-from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import CACHED, added, multiplied
+from odevsr.language.algebra.normal import open_sum
+from odevsr.language.algebra.term import CACHED
 from odevsr.language.evaluate import Field, compile_field
-from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
+from odevsr.language.expression import Expression, Number, Variable, substitute
 from odevsr.language.parse import parse
 
 
@@ -92,4 +92,4 @@ def proposal_of(candidate: Candidate, variable: str) -> Expression:
     numbers: list[Expression] = [Number(value) for value in candidate.values]
     known = dict(zip(names, [Variable(variable), *numbers], strict=True))
     terms = [substitute(parse(term, names), known) for term in candidate.terms]
-    return normal_form(added([multiplied((CONSTANT, term)) for term in terms]))
+    return open_sum(terms)

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, islice, product
 
-from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import CACHED, added, multiplied
+from odevsr.language.algebra.normal import open_sum
+from odevsr.language.algebra.term import CACHED, multiplied
 from odevsr.language.expression import (
     CONSTANT,
     ONE,
@@ -24,15 +24,15 @@ from odevsr.language.expression import (
     substitute,
 )
 from odevsr.language.parse import parse
+from odevsr.limits import DEGREE
 
-LOW_DEGREES, HIGH_DEGREES = range(5), range(5, 9)
-COMMON = 16
-"""So many of the simple atoms are also tried in pairs with a factor of the variable."""
+LOW_DEGREES = range(DEGREE)
+HIGH_DEGREES = range(DEGREE, 9)
 LARGEST_BATCH = 1000
 
 # In each table x is the variable and C an open constant; beside an atom stands where it is met. The
 # order is that in which they are tried: how often they are met.
-SIMPLE_ATOMS = {
+COMMON_ATOMS = {
     "1/x": "hyperbolic decay, potentials",
     "1/x^2": "forces between points",
     "1/x^3": "dipoles, centrifugal barriers",
@@ -49,6 +49,9 @@ SIMPLE_ATOMS = {
     "x^C": "allometry, power laws",
     "1/(x^3 + C)": "Hill kinetics of order 3",
     "1/(x^4 + C)": "Hill kinetics of order 4",
+}
+"""These are also tried in pairs with a factor of the variable."""
+SIMPLE_ATOMS = COMMON_ATOMS | {
     "exp(C/x)": "Arrhenius rates",
     "exp(C*x^2)": "Gaussian responses",
     "sqrt(x + C)": "flows through a head",
@@ -167,7 +170,8 @@ def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expre
         for factors in ([_shifted(variable)], below, above):
             yield _combined(variable, atoms, (-1, 0, 1, 2, 3), factors)
     yield _combined(variable, [*simple, *_atoms(tuple(RICH_ATOMS), variable)], (3, 4), [ONE])
-    products = [multiplied(pair) for pair in combinations(simple[: len(learnt) + COMMON], 2)]
+    common = [*learnt, *_atoms(tuple(COMMON_ATOMS), variable)]
+    products = [multiplied(pair) for pair in combinations(common, 2)]
     yield _combined(variable, products, (-1, 0, 1), [ONE])
 
 
@@ -175,7 +179,7 @@ def paired(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Express
     """Sums of two atoms."""
     x = Variable(variable)
     simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
-    common = simple[: len(learnt) + COMMON]
+    common = [*learnt, *_atoms(tuple(COMMON_ATOMS), variable)]
     yield from _pairs(variable, simple, simple)
     yield from _pairs(variable, common, [multiplied((x, atom)) for atom in common])
     shared = _atoms(SHARED_ATOMS, variable)
@@ -205,7 +209,7 @@ def _monomial(variable: str, power: int) -> Expression:
 def _family(variable: str, degree: int, parts: tuple[Expression, ...]) -> Expression:
     """A polynomial of this degree (-1: none) plus each part with a coefficient, in normal form."""
     pieces = [_monomial(variable, power) for power in range(degree + 1)]
-    return normal_form(added([multiplied((CONSTANT, piece)) for piece in [*pieces, *parts]]))
+    return open_sum([*pieces, *parts])
 
 
 def _combined(

@@ -12,10 +12,9 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import Controlled
-from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import added, multiplied
+from odevsr.language.algebra.normal import open_sum
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import CONSTANT, Expression, Variable, substitute
+from odevsr.language.expression import Expression, Variable, substitute
 from odevsr.language.parse import parse
 from odevsr.search.catalogue import LOW_DEGREES
 
@@ -41,11 +40,6 @@ def plain_sums(controlled: Controlled) -> list[Expression]:
     sums = [shortest_sum(controlled, functions) for functions in libraries]
     found = [each for each in sums if 0 < len(each) < controlled.agreement.limits.many]
     return [open_sum(min(found, key=len))] if found else []
-
-
-def open_sum(functions: Sequence[Expression]) -> Expression:
-    """The normal form of a sum of functions, each with an open coefficient."""
-    return normal_form(added([multiplied((CONSTANT, each)) for each in functions]))
 
 
 @np.errstate(all="ignore")  # What has no value is left out.

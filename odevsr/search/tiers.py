@@ -170,7 +170,7 @@ def make_policy(
 
 
 READINGS = (_short, _any)
-"""What is read off the data, tier by tier."""
+"""What is read off the data, tier by tier; a brief search ends with them."""
 FAMILIES = (alone, dense, weighted, paired)
 """What the catalogue proposes, tier by tier."""
 SAMPLING = len(FAMILIES)

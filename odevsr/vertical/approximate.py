@@ -12,17 +12,14 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.law import FittedNumber, Law
 from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.monomials import few_monomials
-from odevsr.language.algebra.normal import normal_form
-from odevsr.language.expression import Apply, Expression, Number, Op
-from odevsr.limits import READABLE
+from odevsr.language.algebra.normal import weighted_sum
+from odevsr.language.expression import Expression
+from odevsr.limits import DEGREE, READABLE
 from odevsr.vertical.case import Case, Judged
 from odevsr.vertical.doubt import Doubt
 from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, measured
 from odevsr.world.experiments.budget import OutOfBudgetError
 from odevsr.world.sample import Sample
-
-DEGREE = 4
-"""Highest degree of an approximation."""
 
 
 def _determined(names: Sequence[str], sample: Sample) -> list[Expression]:
@@ -56,7 +53,7 @@ def _affordable(case: Case, count: int, rng: np.random.Generator) -> Sample:
 
 
 def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str]) -> Law:
-    """The polynomial of the highest degree that the data determine well, up to degree 4.
+    """The polynomial of the highest degree that the data determine well, up to `DEGREE`.
 
     It is one of the relevant variables, and is left with its most important terms.
     """
@@ -67,11 +64,7 @@ def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str
     scale[scale == 0] = 1.0
     kept, weights = _most_important(columns / scale, sample.values)
     coefficients = weights / scale[kept]
-    pieces = tuple(
-        Apply(Op.MUL, (Number(float(c)), features[index]))
-        for c, index in zip(coefficients, kept, strict=True)
-    )
-    law = normal_form(Apply(Op.ADD, (*pieces, Number(0))))
+    law = weighted_sum(coefficients, [features[index] for index in kept])
     constants = tuple(FittedNumber(float(c), float("inf")) for c in coefficients)
     return Law(law, constants, data.deviation(law))
 

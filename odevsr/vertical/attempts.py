@@ -24,7 +24,7 @@ from odevsr.vertical.first_look import first_look, guessed
 from odevsr.vertical.front import beside_rivals
 from odevsr.vertical.judge import nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
-from odevsr.vertical.parts import Parts, law_in_parts
+from odevsr.vertical.parts import WHOLE, Parts, law_in_parts
 from odevsr.vertical.planes import solve_on_planes
 from odevsr.vertical.quantity import Derivative, Held, Quantity
 from odevsr.vertical.rivals import Alternative
@@ -63,7 +63,8 @@ def discover_equation(
     search = _Search(case, tuple(learnt), Spending(settings, on_epoch), tuple(guesses))
     oracle.watch(lambda: len(search.journal.conclusions))
     design, *designs = map(design_of, seeds.spawn(1 + settings.attempts))
-    best, spent = search.best_of(designs, suspects)
+    best, spent = _best_of(search.judged(designs, suspects))
+    best = None if search.is_in_parts else best
     rng = design.rng(Draw.JUDGE)
     alternatives: tuple[Alternative, ...] = ()
     with suppress(OutOfBudgetError):
@@ -73,9 +74,23 @@ def discover_equation(
     return search.equation(best, alternatives, spent, rng)
 
 
+def _best_of(judged: Iterable[Judged]) -> tuple[Judged | None, OutOfBudgetError | None]:
+    """The first law that nothing refutes, or the best of all; and what ended the search."""
+    best = None
+    try:
+        for each in judged:
+            if best is None or each.rank < best.rank:
+                best = each
+            if not best.is_refuted:
+                break
+    except OutOfBudgetError as error:
+        return best, error
+    return best, None
+
+
 @dataclass(eq=False)
 class _Search:
-    """The search for one equation: what it spends, what is written down, whether the law breaks."""
+    """The search for one equation: what it spends, what is written down, where the law breaks."""
 
     case: Case
     learnt: tuple[Expression, ...]
@@ -83,15 +98,7 @@ class _Search:
     guesses: tuple[Expression, ...] = ()
     journal: Journal = field(default_factory=Journal)
     parts: Parts | None = None
-    """Where the law breaks, if it was looked for and does."""
-    has_looked: bool = False
-    best: Judged | None = None
-    """The best law so far."""
-
-    @property
-    def has_found(self) -> bool:
-        """True if there is a law that nothing refutes."""
-        return self.best is not None and not self.best.is_refuted
+    """Those that the law breaks into; None as long as nobody has looked."""
 
     @property
     def is_in_parts(self) -> bool:
@@ -103,41 +110,31 @@ class _Search:
         """The one law that its parts are, if they are all known and meet."""
         return None if self.parts is None else self.parts.joined
 
-    def best_of(
+    def judged(
         self, designs: Sequence[Design], suspects: tuple[int, ...] | None
-    ) -> tuple[Judged | None, OutOfBudgetError | None]:
-        """The law of the first attempt that nothing refutes, or the best; and what ended them."""
-        try:
-            for number, design in enumerate(designs):
-                self._attempt_at(number, design, None if number else suspects)
-                if not self.has_found:
-                    self._join_parts(design)
-                if self.is_in_parts:
-                    return None, None
-                if self.has_found:
-                    break
-        except OutOfBudgetError as error:
-            return self.best, error
-        return self.best, None
+    ) -> Iterator[Judged]:
+        """Laws that explain the derivative, attempt after attempt, with what speaks against them.
 
-    def _attempt_at(self, number: int, design: Design, suspects: tuple[int, ...] | None) -> None:
-        """Judge laws that explain the derivative until nothing refutes one."""
-        case = self.case
-        settings = _of_attempt(case, number)
-        attempt = replace(self._attempt(settings), journal=self.journal, number=number)
-        question = Question(self._quantity(design, suspects), attempt, design, case.oracle.variable)
-        for law in self._laws(question, design):
-            self._judge(law, design)
-            if self.has_found:
+        Those of an attempt end with the law of parts that meet, if it is made of such.
+        """
+        for number, design in enumerate(designs):
+            for law in self._laws(self._question(number, design, None if number else suspects)):
+                yield self.case.judged(law, design.rng(Draw.FINISH))
+            self._look_for_breaks(design)
+            if self.joined is not None:
+                yield self.case.judged(self.joined, design.rng(Draw.FINISH))
+            if self.is_in_parts:
                 return
 
-    def _judge(self, law: Expression, design: Design) -> None:
-        """Keep the law, with what speaks against it, if it is the best so far."""
-        judged = self.case.judged(law, design.rng(Draw.FINISH))
-        if self.best is None or judged.rank < self.best.rank:
-            self.best = judged
+    def _question(self, number: int, design: Design, suspects: tuple[int, ...] | None) -> Question:
+        """What is asked in an attempt."""
+        attempt = self._attempt(_of_attempt(self.case, number))
+        attempt = replace(attempt, journal=self.journal, number=number)
+        return Question(
+            self._quantity(design, suspects), attempt, design, self.case.oracle.variable
+        )
 
-    def _laws(self, question: Question, design: Design) -> Iterator[Expression]:
+    def _laws(self, question: Question) -> Iterator[Expression]:
         """Laws that explain the derivative, guesses and what is seen at once before the others."""
         if question.attempt.number == 0:
             guess = guessed(question, self.guesses)
@@ -147,7 +144,7 @@ class _Search:
             if seen is not None:
                 yield seen
                 return
-        yield from self._solved(question, design)
+        yield from self._solved(question)
 
     def _quantity(self, design: Design, suspects: tuple[int, ...] | None) -> Quantity:
         """What a law is sought for, as a function of the suspects alone if there are any."""
@@ -170,7 +167,7 @@ class _Search:
             experiments=lambda: oracle.cost.experiments,
         )
 
-    def _solved(self, question: Question, design: Design) -> Iterator[Expression]:
+    def _solved(self, question: Question) -> Iterator[Expression]:
         """The laws found at one cost; if there are none, breaks are looked for, then more spent."""
         if self.case.is_plain:
             law = _solved_plainly(question)
@@ -185,22 +182,15 @@ class _Search:
             elif has_found:
                 return
             else:
-                self._look_for_breaks(design)
+                self._look_for_breaks(question.design)
                 if self.is_in_parts or self.joined is not None:
                     return
 
     def _look_for_breaks(self, design: Design) -> None:
         """Find out, once, where the law breaks, and which laws its parts have."""
         case = self.case
-        if not (self.has_looked or case.oracle.is_noisy or case.is_plain):
-            self.has_looked = True
+        if self.parts is None and not (case.oracle.is_noisy or case.is_plain):
             self.parts = law_in_parts(case.oracle, self._attempt(case.settings), design)
-
-    def _join_parts(self, design: Design) -> None:
-        """Judge the law of parts that meet, if it is made of such."""
-        self._look_for_breaks(design)
-        if self.joined is not None:
-            self._judge(self.joined, design)
 
     def equation(
         self,
@@ -214,8 +204,7 @@ class _Search:
         oracle.release()
         if best is None:
             relevant = self.journal.relevant(oracle.names)
-            doubt = self.parts.doubt if self.parts else Doubt("no law explains the rounds")
-            best = nearest(case, relevant, doubt, rng)
+            best = nearest(case, relevant, (self.parts or WHOLE).doubt, rng)
         law, fresh = best.law, Data(oracle.names, best.fresh, case.agreement)
         nmse = nmse_of(law.expression, fresh)
         notes = [*([str(spent)] if spent else []), *(each.sentence for each in best.doubts)]

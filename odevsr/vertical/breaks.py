@@ -18,7 +18,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import Number, Variable
 from odevsr.language.text import to_text
-from odevsr.limits import SURELY
+from odevsr.limits import READABLE, SURELY
 from odevsr.vertical.rounds import FEWEST_TRIALS
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
@@ -36,8 +36,6 @@ NEARBY = 14
 FLAT = 0.05
 """Places lie in a plane if they leave it by this share of their spread; nodes are a tenth of it
 apart."""
-MOST_BREAKS = 12
-"""A line with more of them, each seen in five of its differences, is rough rather than broken."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +130,8 @@ def _scattered(
 def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, int]] | None:
     """Neighbouring nodes between which evenly spread values (K,) break; None if all is rough.
 
-    Where the line ends, two nodes on either side tell nothing.
+    It is rough, not broken, if there are more breaks than anybody reads. Where the line ends, two
+    nodes on either side tell nothing.
 
     >>> nodes = np.linspace(-1.0, 1.0, 20)
     >>> breaks_on_line(np.abs(nodes), np.full(20, 1e-12))
@@ -144,7 +143,7 @@ def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, in
     blur = np.convolve(errors, np.abs(FOURTH), mode="valid")
     stands_out = np.flatnonzero(size > STANDS_OUT * _usual(size) + SURELY * blur)
     groups = np.split(stands_out, np.flatnonzero(np.diff(stands_out) > 1) + 1)
-    if not stands_out.size or len(groups) > MOST_BREAKS:
+    if not stands_out.size or len(groups) > READABLE:
         return [] if not stands_out.size else None
     if any(group[-1] - group[0] >= len(FOURTH) for group in groups):
         return None

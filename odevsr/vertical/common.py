@@ -13,29 +13,16 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.vertical.design import Design, Draw
-from odevsr.vertical.quantity import Held, Quantity
-from odevsr.world.box import Box
+from odevsr.vertical.quantity import Held, OfSome
 from odevsr.world.sample import Sample
 
 
 @dataclass(frozen=True, eq=False)
-class Common:
+class Common(OfSome):
     """A quantity of some variables; in the common experiments the others vary along."""
 
-    whole: Quantity
-    kept: tuple[int, ...]
     design: Design
     """That of the whole system, not of an equation or an attempt."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The variables that are kept."""
-        return tuple(self.whole.names[index] for index in self.kept)
-
-    @property
-    def box(self) -> Box:
-        """Their ranges."""
-        return self.whole.box.part(self.kept)
 
     def only(self, kept: Sequence[int]) -> Common:
         """The same of fewer of its variables."""

@@ -8,28 +8,16 @@ from itertools import islice
 
 import numpy as np
 
-from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import added
-from odevsr.language.expression import (
-    CONSTANT,
-    Apply,
-    Constant,
-    Expression,
-    Op,
-    count,
-    rebuild,
-    variables,
-)
+from odevsr.language.algebra.normal import open_sum
+from odevsr.language.expression import Constant, Expression, count, rebuild, variables
 from odevsr.limits import READABLE
+from odevsr.search.tiers import READINGS
 from odevsr.vertical.design import Draw
 from odevsr.vertical.quantity import FormExperiment, SummaryConstant
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.separate import Span, product_terms
 from odevsr.vertical.story import numbered
 from odevsr.vertical.strategy import Outcome, Solve, Step, held, is_law
-
-FIRST_LOOK = 2
-"""Steps, cheap ones, that all summary constants of a form get before any gets more."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +38,7 @@ class Peeled:
         functions = product_terms(self.spans, everything)
         if functions is None or len(functions) > READABLE:
             return None
-        return normal_form(added([Apply(Op.MUL, (CONSTANT, each)) for each in functions]))
+        return open_sum(functions)
 
 
 @dataclass(frozen=True)
@@ -82,7 +70,7 @@ def _fillings(
 ) -> Iterator[list[Expression] | None]:
     """Laws of all constants of the form as the last item; before it None for every step.
 
-    Each constant gets a first look, and another one when others have been found that it may be
+    Each constant gets the steps of reading, and again when others have been found that it may be
     built of; after that, one after the other gets all it takes. All are asked about the same
     states, so that one fit serves them all.
     """
@@ -94,7 +82,7 @@ def _fillings(
         has_news = False
         for index in (each for each in constants if each not in found):
             under_way[index] = solve(_within(question, experiment, index, found))
-            law = next(filter(is_law, islice(under_way[index], FIRST_LOOK)), None)
+            law = next(filter(is_law, islice(under_way[index], len(READINGS))), None)
             if law is not None:
                 found[index] = law
                 has_news |= bool(variables(law))

@@ -9,17 +9,15 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
+from odevsr.evidence.imitation import most_functions
 from odevsr.evidence.law import fit, inexact
 from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.monomials import monomial
 from odevsr.language.expression import Expression, variables
 from odevsr.limits import DEGREE
-from odevsr.vertical.judge import most_functions
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.strategies import enough
 
-HIGHEST_POWER = 3
-"""Of one variable in a product."""
 WORTH = 0.5
 """Share of what rounds would take that the look may take."""
 
@@ -34,7 +32,7 @@ def first_look(question: Question) -> Expression | None:
         return None
     affordable = WORTH * len(names) * question.trials * question.points
     for degree in range(1, DEGREE + 1):
-        functions = products_of(names, degree, HIGHEST_POWER)
+        functions = products_of(names, degree, question.limits.few)
         wanted = enough(len(functions))
         if wanted > affordable:
             break

@@ -18,24 +18,22 @@ from odevsr.language.expression import Apply, Expression, Number, Op, Variable, 
 from odevsr.vertical.breaks import Breaks
 from odevsr.world.box import Box
 
-HALF, MINUS = Number(0.5), Number(-1)
-
 
 def joined(
     laws: Sequence[Expression], breaks: Breaks, names: Sequence[str], box: Box
 ) -> Expression | None:
     """The one law that is each of these in its part; None where M - L is no polynomial in x."""
     name = names[breaks.variable]
-    summands = [multiplied((HALF, each)) for each in (laws[0], laws[-1])]
+    summands = [laws[0], laws[-1]]
     for (before, after), between in zip(pairwise(laws), breaks.between, strict=True):
-        more = expanded(added((after, multiplied((MINUS, before)))))
+        more = expanded(Apply(Op.SUB, (after, before)))
         powers = _by_power(more, name)
         if powers is None:
             return None  # g would have x - a below it
         place = _root(more, breaks.variable, between, names, box)
         apart = Apply(Op.ABS, (Apply(Op.SUB, (Variable(name), Number(place))),))
-        summands.append(multiplied((HALF, apart, _divided(powers, place, Variable(name)))))
-    return normal_form(added(summands))
+        summands.append(multiplied((apart, _divided(powers, place, Variable(name)))))
+    return normal_form(Apply(Op.DIV, (added(summands), Number(2))))
 
 
 def _by_power(law: Expression, name: str) -> list[Expression] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,11 +10,10 @@ import numpy as np
 from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import FEWEST, Agreement
 from odevsr.evidence.data import Data
+from odevsr.evidence.imitation import is_balanced, is_determined, may_imitate
 from odevsr.evidence.law import Law
-from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import factors_of, multiplied, terms
-from odevsr.language.expression import ONE, Apply, Expression, Op, variables, walk
-from odevsr.limits import DEFAULT_LIMITS, Limits
+from odevsr.language.expression import Expression, variables
+from odevsr.limits import ASKED, DEFAULT_LIMITS, Limits
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status
 from odevsr.vertical.finish import FRESH_STATES, MORE_WITH_NOISE, contradicting, measured
@@ -25,9 +23,9 @@ from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle
 from odevsr.world.sample import Sample
 
-STRAY, ASKED = 0.01, 2
-"""Share of the measurements that may contradict a law by chance, and how often those are asked
-again: a break answers the same each time, and what has changed is off more often."""
+STRAY = 0.01
+"""Share of the measurements that may contradict a law by chance: what has changed is off more
+often."""
 DECADES = 6
 """Powers of ten by which values smaller than a range are looked at."""
 
@@ -50,7 +48,7 @@ def doubts(
     if not is_determined(law):
         yield Doubt("some of its numbers might as well be others")
     yield from _imitates(law, agreement)
-    if _is_balanced(law, agreement.limits):
+    if is_balanced(law, agreement.limits):
         yield Doubt("its numbers balance one another, as those of an imitation do")
     steep, nought, outside, unseen = rng.spawn(4)  # so that no check moves the states of another
     yield from _hardly_varied(law, oracle)
@@ -88,11 +86,6 @@ def _fails_somewhere(
         )
 
 
-def is_determined(law: Law) -> bool:
-    """True if no number of the law might as well be another one altogether."""
-    return all(each.exact is not None or each.error <= abs(each.value) for each in law.constants)
-
-
 def _imitates(law: Law, agreement: Agreement) -> Iterator[Doubt]:
     """A law that could follow any smooth function; half as many numbers do so within noise."""
     limits = agreement.limits
@@ -103,41 +96,6 @@ def _imitates(law: Law, agreement: Agreement) -> Iterator[Doubt]:
             "within the noise, so many odd numbers could follow any smooth function",
             Weight.LEAVES_OPEN,
         )
-
-
-def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
-    """True for a law of many functions of one variable, and as many numbers that are not simple.
-
-    With so many, polynomials and fractions follow any smooth function in a range, but not in
-    simple numbers. Numbers are those of the law as it is written, functions those of its terms.
-    """
-    if sum(each.exact is None for each in law.constants) < limits.many:
-        return False
-    return most_functions(law.expression) >= limits.many
-
-
-def most_functions(law: Expression) -> int:
-    """How many functions of one and the same variable the terms of a law are made of, at most.
-
-    Those with a kink do not count: only a law with that very kink can be followed by them.
-    """
-    functions: defaultdict[str, set[Expression]] = defaultdict(set)
-    for term in terms(normal_form(law)):
-        for name in variables(term):
-            own = [each for each in factors_of(term) if variables(each) == {name}]
-            if not any(map(_has_kink, own)):
-                functions[name].add(multiplied([ONE, ONE, *own]))
-    return max(map(len, functions.values()), default=0)
-
-
-def _has_kink(function: Expression) -> bool:
-    return any(isinstance(node, Apply) and node.op is Op.ABS for node in walk(function))
-
-
-def _is_balanced(law: Law, limits: Limits) -> bool:
-    """True if a number is uncertain only because others can stand for it."""
-    inexact = [each for each in law.constants if each.exact is None]
-    return any(each.error > limits.balanced * each.error_alone for each in inexact)
 
 
 def _fails_outside(

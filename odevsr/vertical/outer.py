@@ -16,7 +16,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.language.expression import Apply, Expression, Number, Op
-from odevsr.limits import BEST, SAME
+from odevsr.limits import BEST, FINEST, SAME
 from odevsr.vertical.quantity import Around, Quantity, uniform_states
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
@@ -25,7 +25,7 @@ GRID, SPARE = 6, 2
 """Values of a variable by which a rank is told: it is low if so much below the largest that there
 could be, and so many values may have failed, as may so many more settings of the others."""
 SMALL_TURN = 0.3
-MOST_GROWTH = 20.0
+MOST_GROWTH = -math.log(FINEST)
 """Values whose exponentials can be told from one another."""
 
 Function = Callable[[FloatArray], FloatArray]

@@ -21,7 +21,6 @@ from odevsr.language.expression import (
     Constant,
     Expression,
     Hole,
-    Number,
     count,
     rebuild,
     with_constants,
@@ -29,7 +28,7 @@ from odevsr.language.expression import (
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.vertical.design import Draw
 from odevsr.vertical.rounds import Question, search_round
-from odevsr.vertical.separate import Shared, classify, frozen, number_of, without_phases
+from odevsr.vertical.separate import classify, frozen, leaf, without_phases
 from odevsr.vertical.solve import constant_law, restricted
 
 EVERY_TRIAL = replace(CAREFUL, hopeless=math.inf)
@@ -97,12 +96,8 @@ def next_start(form: Form, limit: float, limits: Limits = DEFAULT_LIMITS) -> Exp
     """
     explains = form.deviation <= limit
     kinds = classify(form.constants, form.errors, limits)
-    leaves = [_leaf(kind) if explains else HOLE for kind in kinds]
+    leaves = [leaf(kind, HOLE) if explains else HOLE for kind in kinds]
     return rebuild(form.expression, iter(leaves), Constant)
-
-
-def _leaf(kind: Shared) -> Expression:
-    return HOLE if kind.is_summary else Number(number_of(kind))
 
 
 def _on_test_data(form: Form, test: Data) -> list[Law]:

@@ -45,21 +45,22 @@ class PartOracle(WrappingOracle):
 
 @dataclass(frozen=True)
 class Parts:
-    """A law that breaks: where, and what it is in each part, in words."""
+    """What to say where there is no law of the whole: where it breaks, what its parts are."""
 
     doubt: Doubt
     joined: Expression | None = None
     """The one law that it is, if the laws of all parts are known and meet."""
 
 
-def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Parts | None:
-    """Where the law breaks, with the laws of its parts as far as they are found at once.
+WHOLE = Parts(Doubt("no law explains the rounds"))
+"""It breaks nowhere."""
 
-    None if it breaks nowhere.
-    """
+
+def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Parts:
+    """Where the law breaks, with the laws of its parts as far as they are found at once."""
     found = find_breaks(oracle, design.rng(Draw.BREAKS))
     if found is None:
-        return None
+        return WHOLE
     if isinstance(found, Scattered):
         return Parts(Doubt(f"it breaks at {found.told(oracle.names)}"))
     laws = [

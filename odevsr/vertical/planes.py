@@ -14,13 +14,14 @@ from itertools import combinations
 import numpy as np
 
 from odevsr.evidence.form import Form
+from odevsr.evidence.imitation import most_functions
+from odevsr.language.algebra.normal import open_sum
 from odevsr.language.expression import Constant, Expression, Variable, count, substitute
 from odevsr.limits import BEST, DEGREE
-from odevsr.search.plain_sums import PLAIN, open_sum, shortest_sum
+from odevsr.search.plain_sums import PLAIN, shortest_sum
 from odevsr.search.proposer import FixedProposer
 from odevsr.vertical.filled import Filled
 from odevsr.vertical.first_look import products_of
-from odevsr.vertical.judge import most_functions
 from odevsr.vertical.quantity import Remembered
 from odevsr.vertical.rounds import Question, search_round, search_tier
 from odevsr.vertical.separate import frozen, product_terms

@@ -106,13 +106,12 @@ class Remembered(Around):
         return _remembered(self.seen, key, lambda: self.whole.measure(states))
 
 
-@dataclass(frozen=True)
-class Held:
-    """A quantity as a function of some of its variables, the others held at `base` (n,)."""
+@dataclass(frozen=True, eq=False)
+class OfSome:
+    """A quantity as a function of some of its variables, those that are kept."""
 
     whole: Quantity
     kept: tuple[int, ...]
-    base: FloatArray = field(compare=False)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -123,6 +122,13 @@ class Held:
     def box(self) -> Box:
         """Their ranges."""
         return self.whole.box.part(self.kept)
+
+
+@dataclass(frozen=True, eq=False)
+class Held(OfSome):
+    """The same where the others are held at `base` (n,)."""
+
+    base: FloatArray
 
     def measure(self, states: FloatArray) -> Sample:
         """The whole quantity with the other variables held."""

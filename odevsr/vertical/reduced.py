@@ -28,7 +28,7 @@ from odevsr.language.expression import (
     substitute,
 )
 from odevsr.language.text import to_text
-from odevsr.limits import DEFAULT_LIMITS, FINEST, SAME, Limits
+from odevsr.limits import DEFAULT_LIMITS, DRAWN, FINEST, SAME, Limits
 from odevsr.vertical.combined import (
     AWAY_FROM_NOUGHT,
     Coordinate,
@@ -44,8 +44,6 @@ from odevsr.vertical.symmetries import Group, Member, Scaling, groups, scalings
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
 
-DRAWN = 200
-"""States among which pairs are looked for that can be compared."""
 PROBED = 60
 """Where there are states without a value: states tried with each base that others are held at."""
 

@@ -7,16 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.limits import DEFAULT_LIMITS
+from odevsr.limits import DEFAULT_LIMITS, DRAWN
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
-
-CANDIDATES = 4096
-REFINEMENTS = 6
 
 
 @dataclass(frozen=True)
@@ -57,21 +53,12 @@ def telling_experiment(
 ) -> Experiment:
     """The state in the ranges at which the laws differ most, for measurements of a given error."""
     field = compile_field(rivals, names)
-    states = random_states(box, CANDIDATES, rng)
-    best = _most_different(field(states), states)
-    for power in range(1, REFINEMENTS + 1):
-        around = box.shares(best) + rng.uniform(-1, 1, (CANDIDATES // 8, len(box))) / 4**power
-        states = np.concatenate([best[None], box.at(around)])
-        best = _most_different(field(states), states)
-    first, second = (float(value) for value in field(best[None])[0])
-    state = tuple(float(value) for value in best)
-    return Experiment(state, (first, second), abs(first - second) / error)
-
-
-def _most_different(values: FloatArray, states: FloatArray) -> FloatArray:
-    difference = np.nan_to_num(np.abs(values[:, 0] - values[:, 1]), nan=-1.0, posinf=-1.0)
-    chosen: FloatArray = states[int(np.argmax(difference))]
-    return chosen
+    states = random_states(box, DRAWN, rng)
+    first, second = field(states).T
+    best = int(np.argmax(np.nan_to_num(np.abs(first - second), nan=-1.0, posinf=-1.0)))
+    predictions = float(first[best]), float(second[best])
+    contrast = abs(predictions[0] - predictions[1]) / error
+    return Experiment(tuple(states[best].tolist()), predictions, contrast)
 
 
 def decide(experiment: Experiment, oracle: Oracle) -> int | None:

@@ -93,16 +93,17 @@ def frozen(form: Form, limits: Limits = DEFAULT_LIMITS, *, coefficients: bool) -
         if not isinstance(coefficient, Constant):
             scale = Number(coefficient)
         elif coefficients:
-            scale = _leaf(next(kinds))
+            scale = leaf(next(kinds))
         else:
             next(kinds)
-        inside = [_leaf(next(kinds)) for _ in range(count(rest, Constant))]
+        inside = [leaf(next(kinds)) for _ in range(count(rest, Constant))]
         pieces.append(Apply(Op.MUL, (scale, rebuild(rest, iter(inside), Constant))))
     return normal_form(added(pieces))
 
 
-def _leaf(shared: Shared) -> Expression:
-    return CONSTANT if shared.is_summary else Number(number_of(shared))
+def leaf(shared: Shared, summary: Expression = CONSTANT) -> Expression:
+    """What stands for a constant: its number, or `summary` if it differs between trials."""
+    return summary if shared.is_summary else Number(number_of(shared))
 
 
 def span(form: Form, limits: Limits = DEFAULT_LIMITS) -> Span | None:

@@ -28,10 +28,6 @@ from odevsr.vertical.strategies import account, strategies, tangled_variables
 from odevsr.vertical.strategy import Outcome, Step, Strategy, is_law
 from odevsr.vertical.tangled import fewer_variables, in_fewer
 
-DEEPEST_SAMPLING = 2
-"""Summary constants of summary constants of the equation: further down grammars are not sampled
-where anybody else proposes."""
-
 
 def solve(question: Question) -> Expression | None:
     """An expression with numbers for constants that explains the quantity, or None."""
@@ -129,8 +125,7 @@ def _tiers(question: Question) -> list[int]:
 
 def _may_sample(question: Question) -> bool:
     """Sampling a grammar is dear: summary constants get it only where they have one variable."""
-    has_one = len(question.quantity.names) == 1
-    return question.is_first or (has_one and question.depth <= DEEPEST_SAMPLING)
+    return question.is_first or len(question.quantity.names) == 1
 
 
 def constant_law(quantity: Quantity, limits: Limits = DEFAULT_LIMITS) -> Expression | None:

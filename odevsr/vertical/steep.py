@@ -10,16 +10,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.agreement import QUANTILE
+from odevsr.evidence.agreement import FEWEST, QUANTILE
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
 from odevsr.limits import SAME
 from odevsr.world.box import Box
 
-LINES, GRID, FINE = 16, 801, 17
-"""Lines along a variable, points on each, and points in each narrower look at one interval."""
-ABOUT = 3
-"""Intervals about the steepest: looks become narrower as long as most of the change is in them."""
+LINES, GRID = 16, 801
+"""Lines along a variable, and points on each."""
 CONCENTRATED = 0.05
 """Share of the law's whole change along a line that one interval of the grid must hold."""
 
@@ -48,20 +46,25 @@ def steep_states(
 
 
 def _across(field: Field, base: FloatArray, variable: int, ends: tuple[float, float]) -> FloatArray:
-    """States spread over the interval in which most of the change between two ends happens."""
+    """States spread over where, between two ends, nearly all of the change happens.
+
+    One looks from nearer by as long as that is in less than half of what is looked at.
+    """
     low, high = ends
+    outer = (1 - QUANTILE) / 2
     while abs(high - low) > SAME * abs(ends[1] - ends[0]):
-        states = _line(base, variable, low, high)
-        values = field(states)[:, 0]
-        steepest = int(np.argmax(np.abs(np.diff(values))))
-        first, last = max(steepest - ABOUT, 0), min(steepest + 1 + ABOUT, FINE - 1)
-        if not abs(values[last] - values[first]) > QUANTILE * abs(values[-1] - values[0]):
+        places = np.linspace(low, high, GRID)
+        with np.errstate(all="ignore"):
+            values = field(_along(base, variable, places))[:, 0]
+            done = np.insert(np.cumsum(np.abs(np.diff(values))), 0, 0.0)
+            first, last = np.interp([outer, 1 - outer], done / done[-1], places)
+        if not abs(last - first) < abs(high - low) / 2:
             break
-        low, high = states[first, variable], states[last, variable]
-    return _line(base, variable, low, high)
+        low, high = float(first), float(last)
+    return _along(base, variable, np.linspace(low, high, FEWEST))
 
 
-def _line(base: FloatArray, variable: int, low: float, high: float) -> FloatArray:
-    states = np.repeat(base[None], FINE, axis=0)
-    states[:, variable] = np.linspace(low, high, FINE)
+def _along(base: FloatArray, variable: int, places: FloatArray) -> FloatArray:
+    states = np.repeat(base[None], len(places), axis=0)
+    states[:, variable] = places
     return states

@@ -22,10 +22,9 @@ from odevsr.language.expression import (
     Apply,
     Constant,
     Expression,
-    Number,
     count,
-    rebuild,
     walk,
+    with_constants,
 )
 from odevsr.limits import BEST, Limits
 from odevsr.search.loop import Found
@@ -35,7 +34,7 @@ from odevsr.vertical.filled import Filled, Peeled
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.screening import interactions
 from odevsr.vertical.separate import Span, frozen, product_terms, span, with_phase
-from odevsr.vertical.strategy import Outcome, Solve, Step, Strategy, held
+from odevsr.vertical.strategy import Outcome, Solve, Step, Strategy
 from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
 
 
@@ -48,8 +47,11 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
     chosen = tuple(each for each in spans if each is not None)
     if not tangled:
         yield Together(chosen)
-    if len(found) == 1 and found[0].forms:
-        yield Alone(_first_laws(found[0]))
+    if len(found) == 1:  # its forms, with the constants of the one trial, are laws
+        laws = [
+            with_constants(each.expression, each.constants[0].tolist()) for each in found[0].forms
+        ]
+        yield from (Filled((0,), each) for each in laws[:BEST])
     if question.is_brief:
         return
     if len(found) > 1:
@@ -99,7 +101,7 @@ def account(strategy: Strategy) -> tuple[str, tuple[int, ...], Expression | None
         case Peeled(separating):
             return "peeled", separating, strategy.form()
         case Filled(free, form):
-            return "filled", free, form
+            return ("filled", free, form) if count(form, Constant) else ("alone", free, None)
         case InNewCoordinates(variables) | ActingAsOne(variables):
             return "coordinates", variables, None
         case ThroughOuter() | InAnotherGuise():
@@ -141,17 +143,6 @@ class Together:
         return interactions(question.quantity, rng, thorough=thorough, limits=question.limits)
 
 
-@dataclass(frozen=True)
-class Alone:
-    """There is one variable: its forms, with the constants of the one trial, are the law."""
-
-    laws: tuple[Expression, ...]
-
-    def steps(self, question: Question, solve: Solve) -> Iterator[Step]:
-        """One law after the other, held to data."""
-        yield from (held(question, law) for law in self.laws)
-
-
 def enough(terms: int, checks: int = 0) -> int:
     """Measurements that so many terms are chosen by: half as many again, and a few."""
     return terms + max(terms, checks) // 2 + FEWEST
@@ -161,16 +152,6 @@ def _first_span(found: Found, limits: Limits) -> Span | None:
     """The span of the best form that separates."""
     spans = (span(form, limits) for form in found.forms[:BEST])
     return next((each for each in spans if each is not None), None)
-
-
-def _first_laws(found: Found) -> tuple[Expression, ...]:
-    """Forms with the constants of their one trial."""
-    return tuple(
-        rebuild(
-            form.expression, iter([Number(float(value)) for value in form.constants[0]]), Constant
-        )
-        for form in found.forms[:BEST]
-    )
 
 
 def _is_angle(found: Found, limits: Limits) -> bool:

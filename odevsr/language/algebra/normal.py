@@ -13,7 +13,7 @@ Domains may grow (x/x is 1), they never shrink.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from odevsr.language.algebra.coefficient import (
     Coefficient,
@@ -72,6 +72,18 @@ def normal_form(expression: Expression) -> Expression:
     if not isinstance(expression, Apply):
         return expression
     return combine(expression.op, tuple(normal_form(arg) for arg in expression.args))
+
+
+def open_sum(functions: Sequence[Expression]) -> Expression:
+    """The normal form of a sum of functions, each with an open coefficient."""
+    return normal_form(added([Apply(Op.MUL, (CONSTANT, each)) for each in functions]))
+
+
+def weighted_sum(weights: Iterable[float], functions: Iterable[Expression]) -> Expression:
+    """The normal form of a sum of functions, each times its weight."""
+    pairs = zip(weights, functions, strict=True)
+    parts = [Apply(Op.MUL, (Number(float(weight)), each)) for weight, each in pairs]
+    return normal_form(added(parts or [ZERO]))
 
 
 def is_invalid(expression: Expression) -> bool:

@@ -16,7 +16,6 @@ from odevsr.limits import FINEST
 DEGREE = 12
 """Of the polynomial laid through a curve; 24 evenly spread points bear no more."""
 GRID = np.linspace(-1.0, 1.0, 16)
-FEATURES = 2 * (DEGREE - 1) + 2 * len(GRID) + 7
 
 
 @np.errstate(all="ignore")  # What has no ratio or logarithm is bounded below.
@@ -88,3 +87,7 @@ def _on_grid(places: FloatArray, values: FloatArray, usable: BoolArray) -> Float
         order = np.argsort(place[use])
         rows.append(np.interp(GRID, place[use][order], value[use][order]))
     return np.array(rows).reshape(*places.shape[:-1], len(GRID))
+
+
+FEATURES = features(GRID, GRID, np.isfinite(GRID)).shape[-1]
+"""Numbers that describe a curve."""

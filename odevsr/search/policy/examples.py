@@ -28,6 +28,8 @@ class Training:
     What they come to is what `odevsr bench train-policy` and `odevsr bench policy` measure.
     """
 
+    width: int = 128
+    """Of the recurrent state, and of what the encoder makes of a curve."""
     longest: int = 8
     """Most rules in a function."""
     drawn: int = 1024

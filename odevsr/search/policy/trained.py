@@ -17,10 +17,9 @@ from odevsr.language.expression import Variable
 from odevsr.language.text import to_text
 from odevsr.limits import SAME
 from odevsr.search.policy.curves import FEATURES, features
+from odevsr.search.policy.examples import TRAINING
 from odevsr.search.policy.network import Network, State
 
-WIDTH = 128
-"""Of the recurrent state, and of what the encoder makes of a curve."""
 SHIPPED = Path(__file__).with_name("trained.npz")
 LEAF = "x"
 """What the variable, and whatever else was learnt about it, is called in the file of weights."""
@@ -33,8 +32,9 @@ class CurveNetwork(Network):
     """
 
     def __init__(self, grammar: Grammar, rng: np.random.Generator) -> None:
-        super().__init__(grammar, 1, WIDTH, rng)
-        sizes = [(WIDTH, FEATURES), (WIDTH, WIDTH), (2 * WIDTH, 2 * WIDTH)]
+        width = TRAINING.width
+        super().__init__(grammar, 1, width, rng)
+        sizes = [(width, FEATURES), (width, width), (2 * width, 2 * width)]
         self.encoders = torch.nn.ParameterList(
             torch.from_numpy(rng.standard_normal(size, dtype=np.float32)) * (2 / size[1]) ** 0.5
             for size in sizes

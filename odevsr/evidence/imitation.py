@@ -1,0 +1,51 @@
+"""Laws that may be others, as their own numbers tell: undetermined, balanced, or able to be any."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from odevsr.evidence.law import Law
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import factors_of, multiplied, terms
+from odevsr.language.expression import ONE, Apply, Expression, Op, variables, walk
+from odevsr.limits import DEFAULT_LIMITS, Limits
+
+
+def is_determined(law: Law) -> bool:
+    """True if no number of the law might as well be another one altogether."""
+    return all(each.exact is not None or each.error <= abs(each.value) for each in law.constants)
+
+
+def is_balanced(law: Law, limits: Limits) -> bool:
+    """True if a number is uncertain only because others can stand for it."""
+    inexact = [each for each in law.constants if each.exact is None]
+    return any(each.error > limits.balanced * each.error_alone for each in inexact)
+
+
+def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
+    """True for a law of many functions of one variable, and as many numbers that are not simple.
+
+    With so many, polynomials and fractions follow any smooth function in a range, but not in
+    simple numbers. Numbers are those of the law as it is written, functions those of its terms.
+    """
+    if sum(each.exact is None for each in law.constants) < limits.many:
+        return False
+    return most_functions(law.expression) >= limits.many
+
+
+def most_functions(law: Expression) -> int:
+    """How many functions of one and the same variable the terms of a law are made of, at most.
+
+    Those with a kink do not count: only a law with that very kink can be followed by them.
+    """
+    functions: defaultdict[str, set[Expression]] = defaultdict(set)
+    for term in terms(normal_form(law)):
+        for name in variables(term):
+            own = [each for each in factors_of(term) if variables(each) == {name}]
+            if not any(map(_has_kink, own)):
+                functions[name].add(multiplied([ONE, ONE, *own]))
+    return max(map(len, functions.values()), default=0)
+
+
+def _has_kink(function: Expression) -> bool:
+    return any(isinstance(node, Apply) and node.op is Op.ABS for node in walk(function))
