@@ -14,7 +14,11 @@ def exact(found, system):
 
 def outcome(found):
     """All of a discovery but the time it took."""
-    values = found.to_json()
+    return timeless(found.to_json())
+
+
+def timeless(values):
+    """A discovery as JSON, without the time it took."""
     del values["elapsed_s"]
     for equation in values["equations"]:
         del equation["elapsed_s"]

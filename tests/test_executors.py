@@ -1,11 +1,14 @@
 """Whoever does the work, the answers are the same."""
 
+import json
+import subprocess
 import sys
 from concurrent.futures import BrokenExecutor, Executor, ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
-from outcomes import outcome
+from outcomes import outcome, timeless
 
 import odevsr
 from odevsr.cli import run as command
@@ -37,6 +40,29 @@ def test_processes_of_loky_find_the_same():
     loky = pytest.importorskip("loky", reason="loky is not installed")
     with loky.ProcessPoolExecutor(1) as pool:
         assert outcome(odevsr.discover("lorenz", executor=pool)) == alone("lorenz")
+
+
+BY_MPI = """
+import json
+import odevsr
+from mpi4py.futures import MPIPoolExecutor
+
+if __name__ == "__main__":
+    with MPIPoolExecutor() as pool:
+        print(json.dumps(odevsr.discover("lorenz", executor=pool).to_json()))
+"""
+
+
+def test_processes_of_mpi_find_the_same(tmp_path):
+    pytest.importorskip("mpi4py", reason="mpi4py is not installed")
+    mpiexec = Path(sys.executable).with_name("mpiexec")
+    if not mpiexec.exists():
+        pytest.skip("no MPI stands beside this Python")
+    (tmp_path / "script.py").write_text(BY_MPI)
+    words = [mpiexec, "-n", "2", sys.executable, "-m", "mpi4py.futures", "script.py"]
+    ended = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert timeless(json.loads(ended.stdout)) == json.loads(json.dumps(alone("lorenz")))
 
 
 @pytest.fixture(scope="module")

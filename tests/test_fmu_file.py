@@ -67,6 +67,12 @@ def test_what_is_no_archive_is_refused(tmp_path):
         read_unit(path)
 
 
+def test_numbers_without_bound_count_as_not_given(tmp_path):
+    text = description().replace('valueReference="', 'valueReference="inf" was="')
+    unit = read_unit(write_fmu(tmp_path / "plant.fmu", text))
+    assert {each.reference for each in unit.states} == {0}
+
+
 def test_a_damaged_description_is_refused(tmp_path):
     path = write_fmu(tmp_path / "plant.fmu")
     path.write_bytes(path.read_bytes().replace(b"ModelVariables", b"ModelVariabels", 1))

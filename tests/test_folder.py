@@ -1,5 +1,6 @@
 import json
 import math
+import os
 import shutil
 from dataclasses import replace
 from fractions import Fraction
@@ -227,6 +228,36 @@ def test_a_damaged_or_foreign_run_is_refused_in_a_sentence(whole, tmp_path, name
         (copy / name).write_text(text)
     with pytest.raises(RunError, match=sentence):
         load(copy)
+
+
+@pytest.mark.parametrize("name", ["history.jsonl", "run.json", "measurements", "launches.h5"])
+@pytest.mark.parametrize("is_pipe", [True, False])
+def test_a_run_whose_files_are_links_or_pipes_is_neither_read_nor_gone_on_with(
+    whole, tmp_path, name, is_pipe
+):
+    folder, elsewhere = tmp_path / "run", tmp_path / "elsewhere"
+    shutil.copytree(whole[1], folder)
+    if (folder / name).exists():
+        (folder / name).rename(tmp_path / "kept")
+    if is_pipe:
+        os.mkfifo(folder / name)
+    else:
+        (folder / name).symlink_to(elsewhere)
+    for use in (load, lambda run: discover("lorenz", seed=3, out=run, resume=True)):
+        with pytest.raises(RunError, match=f"{name} is a link or no plain file"):
+            use(folder)
+    assert not elsewhere.exists()
+
+
+@pytest.mark.parametrize("name", ["../x0", "<b>", "x9", 3])
+def test_a_result_with_laws_of_what_is_no_variable_is_refused(whole, tmp_path, name):
+    shutil.copytree(whole[1], tmp_path / "run")
+    path = tmp_path / "run" / "result.json"
+    values = read_json(path)
+    values["equations"][0]["variable"] = name
+    write_json(path, values)
+    with pytest.raises(RunError, match=r"result.json is damaged or of another version"):
+        load(tmp_path / "run")
 
 
 def test_searches_cut_short_and_constant_laws_are_loaded_as_they_were(whole, tmp_path):

@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 from laws import form, law, measured
 
 from odevsr.evidence.data import Data
-from odevsr.evidence.law import (
-    fit,
-)
-from odevsr.language.expression import Number, walk, with_constants
+from odevsr.evidence.law import fit
+from odevsr.language.expression import Apply, Number, Op, Variable, walk, with_constants
 from odevsr.language.parse import parse
 
 NAMES = ("x", "y")
@@ -75,6 +73,11 @@ def test_constants_that_start_at_nought_are_fitted_too():
 def test_a_law_that_overflows_is_no_law_but_raises_nothing(rate):
     found = fit(law(f"1.01*exp({rate}*x)"), Data(NAMES, measured(law("exp(3*x)"))))
     assert found.deviation > 1e6
+
+
+def test_a_law_with_a_number_beyond_all_is_no_law_but_raises_nothing():
+    beyond = Apply(Op.MUL, (Number(np.inf), Variable("x")))
+    assert fit(beyond, Data(NAMES, measured(law("1.0*x")))).deviation == np.inf
 
 
 def test_a_law_without_a_value_deviates_without_bound():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from odevsr.errors import DataFileError, MissingExtraError, OdevsrError, UsageError
-from odevsr.world.recordings import text
+from odevsr.world.recordings import binary, roles, text
 from odevsr.world.recordings.files import read_recordings
 from odevsr.world.trajectories.recording import record
 from odevsr.world.trajectories.store import save_trajectories
@@ -102,6 +102,11 @@ def test_files_of_different_columns_or_units_are_refused(write):
 
 BAD = {
     "t,x\n0,1\n1,fast\n": r"runs.csv:3: 'fast' in the column x is not a number; write one",
+    "t,x\n0,1\n1,1_0\n": r"runs.csv:3: '1_0' in the column x is not a number; write one",
+    "t,x\n0,1\n1,1e200\n": r"runs.csv: x goes to 1e\+200; give it in other units",
+    "t,x\n0,1\n1e-90,2\n": r"runs.csv: t goes to 1e-90; give it in other units",
+    "t,x,dx\n0,1,1e99\n1,2,3\n": r"runs.csv: dx goes to 1e\+99; give it in other units",
+    "t" + ",x" * roles.MOST_COLUMNS + "\n": r"runs.csv has 10,001 columns, and at most 10,000",
     "t,x\n0,1\n": r"runs.csv has no run with two samples at different times",
     "t,x\n0,1\n0,2\n": r"runs.csv has no run with two samples at different times",
     "t,x,k\n0,1,7\n1,2,7\n": r"runs.csv: k is 7 in all samples, and what never moves has no law",
@@ -187,12 +192,28 @@ def test_npz_arrays_are_columns_and_tables_of_them(tmp_path):
     assert read.runs[1].states.tolist() == states[2:].tolist()
 
 
+def test_npz_files_that_unpack_to_too_much_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(binary, "MOST_BYTES", 1000)
+    np.savez_compressed(tmp_path / "packed.npz", t=np.arange(200), x=np.zeros(200))
+    with pytest.raises(DataFileError, match="its arrays have more than 1,000 bytes; save it as"):
+        read_recordings(tmp_path / "packed.npz")
+
+
 def test_bad_npz_files_are_refused(write, tmp_path):
     with pytest.raises(DataFileError, match="is not a whole npz file of numbers"):
         read_recordings(write(b"PK\x03\x04 cut short", "runs.npz"))
     np.savez(tmp_path / "objects.npz", t=np.array([{}, {}]), allow_pickle=True)
     with pytest.raises(DataFileError, match="is not a whole npz file of numbers"):
         read_recordings(tmp_path / "objects.npz")
+    np.savez(tmp_path / "complex.npz", t=[0, 1], x=[1j, 2])
+    with pytest.raises(DataFileError, match="x holds complex128; give plain numbers"):
+        read_recordings(tmp_path / "complex.npz")
+    np.savez(tmp_path / "empty.npz")
+    with pytest.raises(DataFileError, match="has no columns; give t and one for each variable"):
+        read_recordings(tmp_path / "empty.npz")
+    np.savez(tmp_path / "wide.npz", t=[0, 1], x=np.zeros((2, roles.MOST_COLUMNS)))
+    with pytest.raises(DataFileError, match="has 10,001 columns, and at most 10,000 are read"):
+        read_recordings(tmp_path / "wide.npz")
     np.savez(tmp_path / "lengths.npz", t=[0, 1, 2], x=[1, 2])
     with pytest.raises(DataFileError, match=r"columns of different lengths \(t 3, x 2\)"):
         read_recordings(tmp_path / "lengths.npz")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
@@ -78,6 +79,44 @@ def read_json(path: Path, otherwise: str = "restore it from a copy") -> dict[str
     except (OSError, ValueError, RecursionError) as error:
         raise RunError(f"{path} is damaged or cannot be read ({error}); {otherwise}") from None
     return values
+
+
+def read_lines(path: Path) -> list[tuple[bytes, dict[str, Any]]]:
+    """Lines of a file of ours, each with the object in it, empty if it is damaged or cut short."""
+    try:
+        if path.stat().st_size > LARGEST:
+            raise RunError(f"{path} is larger than {LARGEST:,} bytes; remove it")
+        return [(line, _object(line)) for line in path.read_bytes().splitlines(keepends=True)]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise RunError(f"{path} cannot be read ({error}); see to its folder") from None
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    try:
+        values = json.loads(line) if line.endswith(b"\n") else {}
+    except (ValueError, RecursionError):
+        return {}
+    return values if isinstance(values, dict) else {}
+
+
+def check_own(folder: Path) -> None:
+    """Refuse links, pipes and devices: whoever follows them reads or writes elsewhere."""
+    for each in (*folder.iterdir(), *folder.glob("measurements/*")):
+        if not _is_own(each):
+            raise RunError(
+                f"{each} is a link or no plain file, and a run folder has only files of its own; "
+                "put a copy in its place"
+            )
+
+
+def _is_own(path: Path) -> bool:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:  # somebody was writing it
+        return True
+    return stat.S_ISREG(mode) or stat.S_ISDIR(mode)
 
 
 def write_json(path: Path, values: dict[str, Any]) -> None:

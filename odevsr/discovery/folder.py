@@ -31,7 +31,9 @@ from odevsr.discovery.files import (
     DIGEST,
     FORMAT,
     FORMAT_VERSION,
+    check_own,
     read_json,
+    read_lines,
     versions,
     write_json,
     write_text,
@@ -114,12 +116,9 @@ class RunFolder:
         So are damaged lines, whose number is returned; the last one may be cut short, too.
         """
         path, kept = self.path / "history.jsonl", set(finished)
-        if not path.exists():
+        lines = [(line, _search(record)) for line, record in read_lines(path)]
+        if not lines:
             return 0
-        try:
-            lines = [(line, _search(line)) for line in path.read_bytes().splitlines(keepends=True)]
-        except OSError as error:
-            raise RunError(f"{path} cannot be read ({error}); see to its folder") from None
         text = b"".join(line for line, search in lines if search in kept)
         write_text(path, text.decode())
         return sum(search is None for line, search in lines if line.endswith(b"\n"))
@@ -142,12 +141,8 @@ def checked_pilot(values: dict[str, Any], asked: dict[str, Any]) -> Pilot:
     return pilot
 
 
-def _search(line: bytes) -> tuple[str, int] | None:
+def _search(record: dict[str, Any]) -> tuple[str, int] | None:
     """Which search a line of the history is of; None if it is damaged."""
-    try:
-        record = json.loads(line) if line.endswith(b"\n") else None
-    except (ValueError, RecursionError):
-        return None
     match record:
         case {"equation": str(variable), "pass": int(number)}:
             return variable, number
@@ -159,6 +154,8 @@ def open_run(
 ) -> RunFolder:
     """A new run folder, or with `resume` one that the same was asked of before."""
     folder = RunFolder(path, asked, system_file)
+    if path.exists():
+        check_own(path)
     left = {each.name for each in path.iterdir() if each.suffix != ".part"} if path.exists() else ()
     if not left or (resume and set(left) <= LAUNCHES):
         return folder
@@ -228,6 +225,7 @@ def run_header(path: Path) -> dict[str, Any]:
         raise RunError(f"{path}: there is no such folder; check the path")
     if not path.is_dir():
         raise RunError(f"{path} is no run folder; give one that `odevsr discover --out` made")
+    check_own(path)
     if not (path / "run.json").exists():
         raise RunError(f"{path} is not a run folder of odevsr: it has no run.json; choose another")
     header = read_json(path / "run.json", "restore it from a copy, or start anew in another folder")

@@ -13,6 +13,7 @@ from odevsr.language.parse import parse, parse_number
 from odevsr.plain import from_plain
 from odevsr.settings import settings_from_json
 from odevsr.vertical.equation import Equation
+from odevsr.world.systems.checks import check_name
 
 
 def discovery_from_json(values: dict[str, Any]) -> Discovery:
@@ -20,6 +21,8 @@ def discovery_from_json(values: dict[str, Any]) -> Discovery:
     if values["schema"] != SCHEMA:
         raise RunError(f"its schema is {values['schema']}, and this odevsr reads {SCHEMA}")
     names = from_plain(tuple[str, ...], [each["name"] for each in values["variables"]])
+    for name in (*names, *(each["variable"] for each in values["equations"])):
+        check_name("inputs", name)  # which may have the name of time
     told = values | {
         "names": names,
         "ranges": [each["range"] for each in values["variables"]],
@@ -42,6 +45,8 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         "kind": values.get("measured", Kind.ODE.value),
     }
     found = from_plain(Equation, told)
+    if found.kind is not Kind.FUNCTION and found.variable not in names:
+        raise RunError(f"it has a law of {found.variable}, which is no variable")
     return replace(found, r2=math.nan, nmse=math.nan) if found.is_constant else found
 
 

@@ -53,7 +53,7 @@ class Law:
 def fit(expression: Expression, data: Data) -> Law:
     """Fit every inexact number of the expression; equal numbers stay equal."""
     numbers = inexact(expression)
-    if not numbers:
+    if not (numbers and np.isfinite(numbers).all()):
         return Law(expression, (), data.deviation(expression))
     values, errors = _least_squares(expression, numbers, data)
     fitted = replaced(expression, numbers, [Number(float(value)) for value in values])

@@ -21,6 +21,10 @@ SCALES = {EVEN: EVEN, "linear": EVEN, LOG: LOG}
 WIDE = 30.0
 """A range whose ends differ by more than this factor is logarithmic, unless someone says."""
 
+EXTREME = 1e60
+"""Nothing is larger, nor smaller than one over it: of what laws are made, fifth powers and their
+quotients, all stay numbers."""
+
 
 @dataclass(frozen=True)
 class Range:
@@ -67,6 +71,18 @@ RangeLike = Range | tuple[float, float]
 Ranges = dict[str, Range]
 
 
+OTHER_UNITS = f"give it in other units, in which it is between {1 / EXTREME:g} and {EXTREME:g}"
+
+
+def is_extreme(size: float) -> bool:
+    """Whether powers of something of that size are too large or too small for a computer.
+
+    >>> is_extreme(1e-30), is_extreme(1e-70), is_extreme(1e200)
+    (False, True, True)
+    """
+    return not 1 / EXTREME <= size <= EXTREME
+
+
 def fault_of(given: Range) -> tuple[str, str] | None:
     """What is wrong with a range: with which of its fields, and in which words; None if nothing."""
     low, high = given.low, given.high
@@ -75,6 +91,8 @@ def fault_of(given: Range) -> tuple[str, str] | None:
         return "range", "has a range that is not finite; write plain numbers"
     if low >= high:
         return "range", f"has range {span}; the first number must be the smaller"
+    if is_extreme(max(abs(low), abs(high))):
+        return "range", f"has range {span}; {OTHER_UNITS}"
     if given.scale and given.scale not in SCALES:
         return "scale", f"has the unknown scale {given.scale!r}; {nearest(given.scale, SCALES)}"
     if given.is_log and low <= 0:
@@ -101,7 +119,7 @@ def checked_range(name: str, given: object) -> Range:
     if fault is None:
         return result
     field, sentence = fault
-    if field == "range":
+    if field == "range" and not low < high:
         span = f"({low:g}, {high:g})"
         raise UsageError(f"the range of {name} is (low, high) with low below high, not {span}")
     raise UsageError(f"{name} {sentence}")

@@ -11,18 +11,20 @@ import numpy as np
 Rng = np.random.Generator
 T = TypeVar("T")
 
+SCRIPT = "<script>alert(1)</script>"
+"""What no page may hold as it stands."""
 NASTY = (
     "", " ", "\n", "\0", "\t", "\r", "\x1b[31m", "\u202e", "\ufeff", "é", "\U0001d7d9", "'", '"',
     '"""', "\\", "#", ",", ";", "=", "[", "]", "[[", "{", "}", "(", ")", "<", ">", "]]>", "&lol;",
     "<!DOCTYPE", "[red]x[/red]", "$(id)", "../../etc", "tcp://x", "__import__('os')", "x.y",
     "nan", "inf", "-inf", "0", "0.0", "-1", "1/0", "1e999", "1e-400", "9" * 400, "0x10",
     "1_0", "true", "None", "x0", "**", "^", "//", "%", "@", ":=", "x**x**x**9", "2**99999", "sin(",
-    "exp(exp(9))", "(" * 300, "-" * 300, "a" * 5000,
+    "exp(exp(9))", "(" * 300, "-" * 300, "a" * 5000, "1e300", "1e-300", "inf.0", SCRIPT,
 )  # fmt: skip
 """Words that readers have stumbled over, or that would harm if they were believed."""
 VALUES: tuple[Any, ...] = (
     None, True, False, 0, -1, 2**70, 1e308, 0.5, "", "x", "\x1b[31m", "9" * 400, [], [1], [[]], {},
-    {"x": 1}, ["x"], [None], "identified", "nan",
+    {"x": 1}, ["x"], [None], "identified", "nan", SCRIPT, "../../x", "a\nimport os", "[red]x[/red]",
 )  # fmt: skip
 
 

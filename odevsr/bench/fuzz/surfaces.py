@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,12 +16,14 @@ import numpy as np
 from odevsr.bench.fuzz.hdf5_files import mislead
 from odevsr.bench.fuzz.mutations import (
     NASTY,
+    SCRIPT,
     Rng,
     chosen,
     mutated_bytes,
     mutated_file,
     mutated_json,
 )
+from odevsr.bench.fuzz.npz_files import mislead_npz
 from odevsr.discovery.discover import discover
 from odevsr.discovery.files import DIGEST, read_json, write_json
 from odevsr.discovery.folder import load
@@ -32,6 +36,7 @@ from odevsr.studies.file import read_study
 from odevsr.world.experiments.measurements import read_measurements
 from odevsr.world.recordings.files import read_recordings
 from odevsr.world.recordings.save import save_recordings
+from odevsr.world.simulators.fmu.file import DESCRIPTION, read_unit
 from odevsr.world.simulators.sbml.file import read_model
 from odevsr.world.simulators.sbml.kinetics import kinetics
 from odevsr.world.systems.file import read_system
@@ -43,6 +48,8 @@ from odevsr.world.trajectories.store import load_trajectories, save_trajectories
 SYSTEM = "linear_oscillator"
 RARELY = 0.02
 """Share of the run folders that are searched again, and of the files in HDF5 without a seal."""
+_FORMS = ("c", "julia", "latex", "matlab", "modelica", "numpy", "pysindy", "sbml", "sympy")
+_LINKED = ("run.json", "result.json", "history.jsonl", "verdict.json", "launches.h5")
 _LEAVES = ("x", "y", "1", "2", "0.5", "3/7", "pi", "1e3", "1e-30", "7e300")
 _FUNCTIONS = ("sin", "cos", "exp", "log", "sqrt", "abs", "tan", "cot", "asin", "tanh", "-", "+", "")
 _OPERATORS = ("+", "-", "*", "/", "**", "^")
@@ -153,9 +160,26 @@ def read_hdf5(examples: Examples, folder: Path, rng: Rng) -> object:
 
 
 def read_run(examples: Examples, folder: Path, rng: Rng) -> object:
-    """The folder of a run: values of a file changed, its digest made anew, or bytes of it."""
+    """The folder of a run, a file of which is changed: read, shown, sometimes searched again."""
     run = folder / "run"
     shutil.copytree(examples.run, run, dirs_exist_ok=True)
+    if rng.random() < 5 * RARELY:
+        _lead_elsewhere(run / chosen(_LINKED, rng), examples.folder / "elsewhere", rng)
+    else:
+        _change_file(run, rng)
+    if rng.random() < RARELY:
+        return discover(SYSTEM, out=run, resume=True)
+    if rng.random() < RARELY:
+        return replay(run)
+    found = load(run)
+    found.print()
+    page = found.report() if rng.random() < RARELY / 5 else found._repr_html_()
+    assert SCRIPT not in page, "a page runs what a file holds"
+    return found.latex(), found.to_json(), found.explain(), found.to(chosen(_FORMS, rng))
+
+
+def _change_file(run: Path, rng: Rng) -> None:
+    """Change values of a file and make its digest anew, or bytes of it."""
     name = str(rng.choice(["run.json", "result.json", "history.jsonl"]))
     if name.endswith(".json") and rng.random() < 0.8:
         values = mutated_json(read_json(run / name), rng)
@@ -165,13 +189,37 @@ def read_run(examples: Examples, folder: Path, rng: Rng) -> object:
             (run / name).write_text(json.dumps(values))
     else:
         (run / name).write_bytes(mutated_bytes((run / name).read_bytes(), rng))
-    if rng.random() < RARELY:
-        return discover(SYSTEM, out=run, resume=True)
-    if rng.random() < RARELY:
-        return replay(run)
-    found = load(run)
-    found.print()
-    return found.latex(), found.to_json(), found.explain()
+
+
+def _lead_elsewhere(path: Path, elsewhere: Path, rng: Rng) -> None:
+    """Put a pipe in the place of a file, or a link to what never ends, or is not there."""
+    path.unlink(missing_ok=True)
+    match int(rng.integers(3)):
+        case 0:
+            os.mkfifo(path)
+        case 1:
+            path.symlink_to("/dev/zero")
+        case _:
+            path.symlink_to(elsewhere)
+
+
+def read_npz(_examples: Examples, folder: Path, rng: Rng) -> object:
+    """Recordings as numpy packs them."""
+    path = folder / "samples.npz"
+    mislead_npz(path, rng)
+    return read_recordings(path)
+
+
+def read_fmu(_examples: Examples, folder: Path, rng: Rng) -> object:
+    """What an FMU says of itself; nothing in it is run."""
+    path = folder / "unit.fmu"
+    good = Path(__file__).with_name("unit.xml").read_text(encoding="utf-8")
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr(DESCRIPTION, mutated_file(good, rng))
+        packed.writestr("binaries/linux64/tank.so", b"nothing to run")
+    if rng.random() < 0.2:
+        path.write_bytes(mutated_bytes(path.read_bytes(), rng))
+    return read_unit(path)
 
 
 def read_sbml(_examples: Examples, folder: Path, rng: Rng) -> object:
@@ -191,4 +239,6 @@ SURFACES: Mapping[str, Surface] = {
     "HDF5": read_hdf5,
     "run folders": read_run,
     "SBML": read_sbml,
+    "npz": read_npz,
+    "FMU": read_fmu,
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from odevsr.discovery.files import VERDICT, read_json
+from odevsr.discovery.files import VERDICT, read_json, read_lines
 from odevsr.discovery.folder import load
 from odevsr.discovery.result import Discovery
 from odevsr.errors import UsageError
@@ -78,15 +77,8 @@ class Subject:
     @cached_property
     def epochs(self) -> list[dict[str, Any]]:
         """The epochs of all searches, in order; those of a damaged line are left out."""
-        path = self.folder() / "history.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        found = []
-        for line in lines:
-            try:
-                found.append(json.loads(line))
-            except ValueError:
-                continue
-        return found
+        lines = read_lines(self.folder() / "history.jsonl")
+        return [record for _, record in lines if record]
 
     @property
     def ranges(self) -> tuple[tuple[float, float], ...]:

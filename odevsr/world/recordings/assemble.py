@@ -9,10 +9,12 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError
+from odevsr.world.ranges import OTHER_UNITS, is_extreme
 from odevsr.world.recordings.pieces import Gathered
 from odevsr.world.recordings.roles import Roles
 from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.recordings.timing import gaps, is_even
+from odevsr.world.systems.checks import TIME
 
 LISTED = 3
 """So many runs are named in a note; of more, how many they are."""
@@ -28,6 +30,7 @@ def assembled(gathered: Gathered) -> Recordings:
     said = {name: _measured(rows, roles) for name, rows in merged.items()}
     runs = [_run(name, rows, roles) for name, rows in said.items()]
     _check_measured(runs, roles)
+    _check_sizes(runs, roles)
     good = [run for run in runs if _is_motion(run)]
     if not good:
         raise DataFileError(
@@ -84,6 +87,21 @@ def _check_measured(runs: Sequence[Run], roles: Roles) -> None:
         known = np.isfinite(np.concatenate(values)).any(axis=0)
         for name in (name for name, is_known in zip(names, known, strict=True) if not is_known):
             raise DataFileError(f"{roles.place} has no value of {name}; remove its column")
+
+
+def _rates(run: Run) -> FloatArray:
+    return np.zeros_like(run.states) if run.derivatives is None else run.derivatives
+
+
+def _check_sizes(runs: Sequence[Run], roles: Roles) -> None:
+    """Laws can be reckoned with what was measured."""
+    names = (TIME, *roles.names, *roles.inputs, *(f"d{name}" for name in roles.names))
+    columns = [(run.times[:, None], run.states, run.inputs, _rates(run)) for run in runs]
+    samples = [np.concatenate(each, axis=1) for each in columns]
+    sizes = np.nan_to_num(np.abs(np.concatenate(samples))).max(axis=0)
+    for name, size in zip(names, sizes.tolist(), strict=True):
+        if size and is_extreme(size):
+            raise DataFileError(f"{roles.place}: {name} goes to {size:g}; {OTHER_UNITS}")
 
 
 def _filled(run: Run, roles: Roles) -> Run:

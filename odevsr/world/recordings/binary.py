@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,17 +17,31 @@ from odevsr.world.recordings.columns import columns_source, piece_of
 from odevsr.world.recordings.pieces import Piece, Source
 from odevsr.world.recordings.roles import roles_of
 
+MOST_BYTES = 1 << 30
+"""Of all arrays together: what packs small may be large."""
+_BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, RuntimeError)
+"""What a packed file that is not whole raises."""
+
 
 def npz_source(path: Path, inputs: Sequence[str]) -> Source:
     """The recording in arrays as `numpy.savez` writes them, by name; nothing in them is run."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
+            _check_size(arrays.zip, path)
             columns = dict(arrays)
-    except (OSError, ValueError, TypeError, EOFError, zipfile.BadZipFile) as error:
+    except (*_BROKEN, OSError, ValueError, TypeError, MemoryError) as error:
         raise DataFileError(
             f"{path} is not a whole npz file of numbers ({error}); save it again with numpy.savez"
         ) from None
     return columns_source(columns, inputs, str(path))
+
+
+def _check_size(packed: zipfile.ZipFile, path: Path) -> None:
+    if sum(each.file_size for each in packed.infolist()) > MOST_BYTES:
+        raise DataFileError(
+            f"{path}: its arrays have more than {MOST_BYTES:,} bytes; save it as CSV or parquet, "
+            "which are read in pieces"
+        )
 
 
 def parquet_source(path: Path, inputs: Sequence[str]) -> Source:

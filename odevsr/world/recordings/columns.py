@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError
 from odevsr.world.recordings.pieces import Piece, Source
-from odevsr.world.recordings.roles import RUN, TIMES, roles_of
+from odevsr.world.recordings.roles import RUN, TIMES, check_width, roles_of
 
 
 def columns_source(columns: Mapping[str, Any], inputs: Sequence[str], place: str) -> Source:
@@ -19,7 +20,9 @@ def columns_source(columns: Mapping[str, Any], inputs: Sequence[str], place: str
 
     Times that are dates become seconds since the first.
     """
-    flat = dict(_flat({heading: np.asarray(each) for heading, each in columns.items()}, place))
+    arrays = {heading: np.asarray(each) for heading, each in columns.items()}
+    check_width(sum(math.prod(each.shape[1:]) for each in arrays.values()), place)
+    flat = dict(_flat(arrays, place))
     lengths = {heading: len(each) for heading, each in flat.items()}
     if len(set(lengths.values())) > 1:
         shown = ", ".join(f"{heading} {length:,}" for heading, length in lengths.items())
@@ -63,6 +66,8 @@ def _seconds(dates: NDArray[Any]) -> FloatArray:
 
 
 def _numbers(heading: str, values: NDArray[Any], place: str) -> FloatArray:
+    if values.dtype.kind in "cV":
+        raise DataFileError(f"{place}: {heading} holds {values.dtype}; give plain numbers")
     try:
         return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):

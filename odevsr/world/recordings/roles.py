@@ -13,6 +13,8 @@ TIMES = (TIME, "time")
 """Headings of the column that holds the times,"""
 RUN = "run"
 """and of the one that says which run a sample is of."""
+MOST_COLUMNS = 10_000
+"""Ten times as many as of variables whose laws were ever looked for."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,7 @@ def roles_of(headings: Sequence[str], inputs: Sequence[str], place: str) -> Role
     >>> roles.time, roles.states, roles.derivatives, roles.settings, roles.units
     (1, (2,), (3,), (4,), {'t': 's', 'x': 'm'})
     """
+    check_width(len(headings), place)
     names, units = _named(headings, place)
     time = _time(names, place)
     names[time] = TIME
@@ -70,21 +73,30 @@ def roles_of(headings: Sequence[str], inputs: Sequence[str], place: str) -> Role
     )
 
 
+def check_width(columns: int, place: str) -> None:
+    """There are columns, and not more than anybody means."""
+    if not columns:
+        raise DataFileError(f"{place} has no columns; give t and one for each variable")
+    if columns > MOST_COLUMNS:
+        raise DataFileError(
+            f"{place} has {columns:,} columns, and at most {MOST_COLUMNS:,} are read; give samples "
+            "as rows, or fewer variables"
+        )
+
+
 def _named(headings: Sequence[str], place: str) -> tuple[list[str], list[str]]:
     """Names without their units, and the units, which may be empty."""
     if all(map(_is_number, headings)):
         raise DataFileError(
             f"{place} begins with numbers; name the columns in the first line, such as t,x,y"
         )
-    names: list[str] = []
-    units: list[str] = []
+    units: dict[str, str] = {}
     for heading in headings:
         name, bracket, unit = heading.partition("[")
-        if name.strip() in names:
+        if name.strip() in units:
             raise DataFileError(f"{place} has two columns {name.strip()}; rename or remove one")
-        names.append(name.strip())
-        units.append(unit.strip().removesuffix("]").strip() if bracket else "")
-    return names, units
+        units[name.strip()] = unit.strip().removesuffix("]").strip() if bracket else ""
+    return list(units), list(units.values())
 
 
 def _time(names: Sequence[str], place: str) -> int:

@@ -104,6 +104,8 @@ def _piece(
 def _numbers(path: Path, heading: str, cells: Sequence[str], lines: Sequence[int]) -> FloatArray:
     """The numbers in a column, at once if it holds nothing else."""
     try:
+        if "_" in "".join(cells):  # which Python takes for a part of a number
+            raise ValueError
         return np.array(cells, dtype=np.float64)
     except ValueError:
         pairs = zip(cells, lines, strict=True)
@@ -114,7 +116,7 @@ def _number(path: Path, heading: str, cell: str, line: int) -> float:
     if cell.strip().lower() in MISSING:
         return float("nan")
     try:
-        return float(cell)
+        return float(cell.replace("_", "?"))
     except ValueError:
         raise DataFileError(
             f"{path}:{line}: {cell[:40]!r} in the column {heading.strip()} is not a number; write "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -20,7 +21,8 @@ LARGEST_CONTENT = 2_000_000_000
 """Bytes that an FMU may unfold to."""
 SECOND, THIRD = VERSIONS = ("2.0", "3.0")
 TRUE = ("true", "1")
-UNREADABLE = (zipfile.BadZipFile, zlib.error, OSError, EOFError, RuntimeError)
+UNREADABLE = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError, RuntimeError,
+              UnicodeError)  # fmt: skip
 
 Reals = Mapping[str, tuple[Element, Element]]
 """Real variables, each with the element that says what is special about real ones, by its key."""
@@ -216,9 +218,10 @@ def _signal(variable: Element, real: Element) -> Signal:
 
 def _number(attributes: Mapping[str, str], name: str, otherwise: float) -> float:
     try:
-        return float(attributes[name])
+        value = float(attributes[name])
     except (KeyError, ValueError):
         return otherwise
+    return value if math.isfinite(value) else otherwise
 
 
 def _attributes(root: Element, name: str) -> Mapping[str, str]:
