@@ -13,13 +13,16 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.finish import finish, measured
+from odevsr.vertical.finish import finish
+from odevsr.vertical.measuring import Measuring
 from odevsr.world.box import plain_box
 
 
 def finished(text, function, **options):
     oracle = FunctionOracle(function, **options)
-    return finish(normal_form(law(text)), oracle, Agreement(), np.random.default_rng(0))[0]
+    return finish(normal_form(law(text)), Measuring(oracle, Agreement()), np.random.default_rng(0))[
+        0
+    ]
 
 
 def test_all_numbers_are_fitted_and_made_exact():
@@ -37,7 +40,10 @@ def test_idle_terms_whose_numbers_are_exact_are_dropped_too():
     oracle = FunctionOracle(lambda x, y: 3 * x)
     start = normal_form(parse("3*x + 1/10000000000000*y + x*y/20000000000000", ["x", "y"]))
     assert (
-        to_text(finish(start, oracle, Agreement(), np.random.default_rng(0))[0].expression) == "3*x"
+        to_text(
+            finish(start, Measuring(oracle, Agreement()), np.random.default_rng(0))[0].expression
+        )
+        == "3*x"
     )
 
 
@@ -63,7 +69,9 @@ def test_a_wrong_law_deviates_on_fresh_data():
 def test_the_deviation_is_that_of_data_the_fit_has_not_seen():
     oracle = FunctionOracle(lambda x, y: 2 * x)
     first, second = (
-        finish(law("2.0*x"), oracle, Agreement(), np.random.default_rng(seed))[0].deviation
+        finish(law("2.0*x"), Measuring(oracle, Agreement()), np.random.default_rng(seed))[
+            0
+        ].deviation
         for seed in (0, 1)
     )
     assert oracle.cost.experiments == 4
@@ -72,7 +80,11 @@ def test_the_deviation_is_that_of_data_the_fit_has_not_seen():
 
 def test_measurements_are_spread_over_the_box():
     oracle = FunctionOracle(lambda x, y: x + y, error=0.0)
-    data = measured(oracle, plain_box([[0.0, 1.0], [5.0, 9.0]]), 50, np.random.default_rng(0))
+    data = (
+        Measuring(oracle, Agreement())
+        .fresh(50, np.random.default_rng(0), plain_box([[0.0, 1.0], [5.0, 9.0]]))
+        .sample
+    )
     assert data.states.shape == (50, 2)
     assert np.all(np.ptp(data.states, axis=0) > [0.9, 3.6])
     np.testing.assert_allclose(data.values, data.states.sum(axis=1))
@@ -124,16 +136,20 @@ def test_where_data_are_noisy_there_are_more_and_hidden_terms_come():
         return 3 * x * y + 0.05 * x
 
     calm, noisy = (FunctionOracle(function, error=0.1) for _ in range(2))
-    finish(law("3.0*x*y"), calm, Agreement(), np.random.default_rng(0))
-    found, _ = finish(law("3.0*x*y"), noisy, Agreement(is_noisy=True), np.random.default_rng(0))
+    finish(law("3.0*x*y"), Measuring(calm, Agreement()), np.random.default_rng(0))
+    found, _ = finish(
+        law("3.0*x*y"), Measuring(noisy, Agreement(is_noisy=True)), np.random.default_rng(0)
+    )
     assert noisy.cost.states >= 5 * calm.cost.states
     found_terms = terms(normal_form(found.expression))
     assert {to_text(split_coefficient(each)[1]) for each in found_terms} == {"x*y", "x"}
 
 
 def seen_by(oracle, text, count=30):
-    seen = measured(oracle, oracle.box, count, np.random.default_rng(1))
-    return finish(normal_form(law(text)), oracle, Agreement(), np.random.default_rng(0), seen)
+    seen = Measuring(oracle, Agreement()).fresh(count, np.random.default_rng(1)).sample
+    return finish(
+        normal_form(law(text)), Measuring(oracle, Agreement()), np.random.default_rng(0), seen
+    )
 
 
 def test_numbers_are_fitted_to_what_was_seen_where_states_are_dear():
@@ -148,4 +164,6 @@ def test_numbers_are_fitted_to_what_was_seen_where_states_are_dear():
 def test_a_single_state_refutes_a_law_where_states_are_dear(where):
     pulse = FunctionOracle(lambda x, y: 3 * x + 0.2 * (np.abs(x - where) < 0.05))
     assert seen_by(pulse, "3*x")[0].deviation > 1e3
-    assert finish(law("3*x"), pulse, Agreement(), np.random.default_rng(0))[0].deviation < 3
+    assert (
+        finish(law("3*x"), Measuring(pulse, Agreement()), np.random.default_rng(0))[0].deviation < 3
+    )

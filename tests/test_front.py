@@ -3,6 +3,7 @@
 import numpy as np
 from laws import FunctionOracle, law, measured
 
+from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.law import Law
 from odevsr.language.expression import variables
 from odevsr.language.parse import parse
@@ -10,6 +11,7 @@ from odevsr.language.text import to_text
 from odevsr.settings import Settings
 from odevsr.vertical.case import Case, Judged
 from odevsr.vertical.front import beside_rivals, simpler_laws
+from odevsr.vertical.measuring import Measuring
 from odevsr.world.experiments.budget import LimitedOracle
 
 FRESH = measured(law("3.0*x"))
@@ -65,7 +67,11 @@ def test_a_law_without_noise_or_doubts_has_no_rivals():
 
 def test_simpler_laws_lose_their_weakest_terms_one_by_one_and_show_what_that_costs():
     oracle = FunctionOracle(lambda x, y: 5 * x * y + 2 * x + 0.1 * y, error=1e-3)
-    found = simpler_laws(judged("5.0*x*y + 2.0*x + 0.1*y").law, oracle, np.random.default_rng(0))
+    found = simpler_laws(
+        judged("5.0*x*y + 2.0*x + 0.1*y").law,
+        Measuring(oracle, Agreement()),
+        np.random.default_rng(0),
+    )
     assert [variables(each.expression) for each in found] == [{"x", "y"}, {"x", "y"}]
     assert to_text(found[0].expression).count("*") == 3
     assert 10 < found[0].deviation < found[1].deviation

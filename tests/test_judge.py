@@ -19,6 +19,7 @@ from odevsr.language.parse import parse
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status
 from odevsr.vertical.judge import doubts, nmse_of, status_of, varies
+from odevsr.vertical.measuring import Measuring
 from odevsr.world.sample import Sample
 
 CALM, NOISY = Agreement(), Agreement(is_noisy=True)
@@ -30,7 +31,7 @@ def fitted(text, deviation=1.0, constants=()):
 
 def doubted(judged, function, agreement=CALM, seed=0, **options):
     oracle = FunctionOracle(function, is_noisy=agreement.is_noisy, **options)
-    found = doubts(judged, oracle, agreement, np.random.default_rng(seed))
+    found = doubts(judged, Measuring(oracle, agreement), np.random.default_rng(seed))
     return [each.sentence for each in found if each.weight is not Weight.TOLD]
 
 
@@ -74,7 +75,7 @@ def test_where_the_simulator_does_not_go_nothing_is_held_against_a_law():
         raise SimulationError("outside")
 
     oracle.measure = refuse
-    found = list(doubts(fitted("x"), oracle, CALM, np.random.default_rng(0)))
+    found = list(doubts(fitted("x"), Measuring(oracle, CALM), np.random.default_rng(0)))
     assert {each.weight for each in found} == {Weight.TOLD}
     assert found[0].sentence == "not checked for x below 0.5: nothing is measured there"
 
@@ -165,7 +166,7 @@ def test_noise_that_is_alike_from_one_measurement_to_the_next_leaves_a_law_open(
         return replace(sample, values=sample.values + 2e-4 * slow)
 
     alike.measure = drifting
-    found = doubts(fitted("x*y"), alike, NOISY, np.random.default_rng(0))
+    found = doubts(fitted("x*y"), Measuring(alike, NOISY), np.random.default_rng(0))
     said = [each.sentence for each in found if each.weight is Weight.LEAVES_OPEN]
     assert said == [
         "noise is alike from one measurement to the next, and hides more than it seems to"
@@ -213,7 +214,9 @@ def test_a_single_state_that_no_error_explains_refutes_a_law():
 
     states = np.array([[0.7, 0.2], [1.3, 0.5], [2.0, -0.5]] * 20)
     seen = Sample(states, pulse(*states.T), np.full(len(states), 1e-9))
-    found = doubts(fitted("x*y"), FunctionOracle(pulse), CALM, np.random.default_rng(0), seen)
+    found = doubts(
+        fitted("x*y"), Measuring(FunctionOracle(pulse), CALM), np.random.default_rng(0), seen
+    )
     assert next(found).sentence == "it fails at x = 1.3, y = 0.5"
 
 
@@ -223,7 +226,7 @@ def test_few_measurements_that_agree_when_asked_again_were_wild(wild, refutes):
     seen = Sample(states, states[:, 0] * states[:, 1], np.full(200, 1e-9))
     seen.values[:wild] += 1
     oracle = FunctionOracle(lambda x, y: x * y)
-    found = list(doubts(fitted("x*y"), oracle, CALM, np.random.default_rng(0), seen))
+    found = list(doubts(fitted("x*y"), Measuring(oracle, CALM), np.random.default_rng(0), seen))
     assert any(each.refutes for each in found) == refutes
     told = f"{wild} of 200 measurements were wild, and agree when asked again"
     assert (told in [each.sentence for each in found]) != refutes

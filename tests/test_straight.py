@@ -9,6 +9,7 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.straight import stilled, straightened
 from odevsr.language.expression import Apply, Number, walk
 from odevsr.vertical.finish import finish
+from odevsr.vertical.measuring import Measuring
 from odevsr.world.sample import Sample
 
 NARROW = ((0.5, 1.1), (0.0, 2e-4))
@@ -21,7 +22,9 @@ def functions(expression):
 
 def finished(text, function, error):
     oracle = FunctionOracle(function, NARROW, error)
-    return finish(law(text, ("x", "y")), oracle, Agreement(), np.random.default_rng(0))[0]
+    return finish(law(text, ("x", "y")), Measuring(oracle, Agreement()), np.random.default_rng(0))[
+        0
+    ]
 
 
 def test_a_part_that_does_not_vary_is_a_number():

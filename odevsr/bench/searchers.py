@@ -25,7 +25,7 @@ from odevsr.discovery.discover import discover
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, make_controlled
 from odevsr.evidence.form import fitted_forms
-from odevsr.fitting.fit import start_multipliers
+from odevsr.fitting.fit import EVERY_TRIAL, start_multipliers
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, Number, with_constants
@@ -35,7 +35,6 @@ from odevsr.search.proposer import REWARDS, PolicyProposer
 from odevsr.search.tiers import make_policy
 from odevsr.settings import Settings, preset
 from odevsr.verdict.equivalence import is_equivalent
-from odevsr.vertical.paper import EVERY_TRIAL
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.sample import Sample
 from odevsr.world.systems.system import System

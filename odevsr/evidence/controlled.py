@@ -15,13 +15,11 @@ from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
 from odevsr.fitting.program import Program, TooLargeError, compile_program
 from odevsr.language.algebra.normal import is_invalid
 from odevsr.language.expression import Expression
-from odevsr.limits import FINEST, HOPELESS
+from odevsr.limits import FINEST, HOPELESS, VAGUE
 from odevsr.world.sample import Sample
 
 ENOUGH = 2 / 3
 """Share of a trial's points that must have been measured."""
-WELL_BELOW = 1e-4
-"""Share of what the errors leave: a fit below it is good enough."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +129,6 @@ def within_errors(effort: Effort, controlled: Controlled) -> Effort:
     left = trials.targets.shape[1] * trials.unit**2 / trials.variances()
     return replace(
         effort,
-        good_enough=max(effort.good_enough, WELL_BELOW * float(np.min(left))),
+        good_enough=max(effort.good_enough, VAGUE * float(np.min(left))),
         hopeless=max(effort.hopeless, HOPELESS * float(np.max(left))),
     )

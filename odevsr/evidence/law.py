@@ -25,7 +25,8 @@ from odevsr.language.expression import (
 )
 from odevsr.limits import SAME
 
-MOST_EVALUATIONS = 12
+MOST_EVALUATIONS = 30
+"""Of a fit that begins near where it ends."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -43,6 +43,8 @@ class Effort:
 
 CAREFUL = Effort(starts=16, hopeless=1e-7)
 """For forms that are few and likely."""
+EVERY_TRIAL = replace(CAREFUL, hopeless=np.inf)
+"""For a form that is fitted to each trial, whatever becomes of the others."""
 QUICK = Effort(starts=6, probing=5, kept=1, most=25, hopeless=1e-3)
 """For forms that are many."""
 

@@ -11,6 +11,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import LARGEST, deviation
 from odevsr.evidence.controlled import Controlled
+from odevsr.evidence.law import MOST_EVALUATIONS
 from odevsr.language.algebra.normal import open_sum
 from odevsr.language.algebra.term import CACHED
 from odevsr.language.evaluate import Field, compile_field
@@ -82,7 +83,9 @@ def polished(candidate: Candidate, controlled: Controlled) -> tuple[Candidate, f
         return np.clip(np.nan_to_num(rest), -LARGEST, LARGEST).reshape(-1)
 
     start = np.array(candidate.values)
-    solution = least_squares(residual, start, jac="3-point", x_scale="jac", max_nfev=30)
+    solution = least_squares(
+        residual, start, jac="3-point", x_scale="jac", max_nfev=MOST_EVALUATIONS
+    )
     return replace(candidate, values=tuple(solution.x.tolist())), float(deviation(solution.fun))
 
 

@@ -17,7 +17,7 @@ from odevsr.language.expression import Expression
 from odevsr.limits import DEGREE, READABLE
 from odevsr.vertical.case import Case, Judged
 from odevsr.vertical.doubt import Doubt
-from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, measured
+from odevsr.vertical.measuring import FIT_STATES, FRESH_STATES
 from odevsr.world.experiments.budget import OutOfBudgetError
 from odevsr.world.sample import Sample
 
@@ -29,9 +29,8 @@ def _determined(names: Sequence[str], sample: Sample) -> list[Expression]:
 
 def polynomial(case: Case, rng: np.random.Generator) -> Judged | None:
     """A sum of powers and products: terms far weaker than others may lead rounds astray."""
-    names = case.oracle.names
-    sample = measured(case.oracle, case.oracle.box, 4 * FIT_STATES, rng)
-    law = explaining_sum(_determined(names, sample), Data(names, sample, case.agreement))
+    data = case.measuring.fresh(4 * FIT_STATES, rng)
+    law = explaining_sum(_determined(data.names, data.sample), data)
     return None if law is None else case.judged(law, rng)
 
 
@@ -44,12 +43,11 @@ def nearest(case: Case, relevant: Sequence[str], doubt: Doubt, rng: np.random.Ge
 
 def _affordable(case: Case, count: int, rng: np.random.Generator) -> Sample:
     """Fresh measurements as far as the limits allow; else all that was measured."""
-    oracle = case.oracle
-    affordable = oracle.affordable(count)
+    affordable = case.oracle.affordable(count)
     if affordable >= count // 4:
         with suppress(OutOfBudgetError):
-            return measured(oracle, oracle.box, affordable, rng)
-    return oracle.all_seen().measured()
+            return case.measuring.fresh(affordable, rng).sample
+    return case.oracle.all_seen().measured()
 
 
 def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str]) -> Law:

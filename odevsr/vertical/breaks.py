@@ -18,7 +18,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import Number, Variable
 from odevsr.language.text import to_text
-from odevsr.limits import READABLE, SURELY
+from odevsr.limits import READABLE, SAME, SURELY
 from odevsr.vertical.rounds import FEWEST_TRIALS
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
@@ -26,8 +26,6 @@ from odevsr.world.experiments.oracle import Oracle
 
 NODES = 96
 """States on each line."""
-ZOOMS = 3
-"""How often a break is looked at from nearer by, with a quarter of the states."""
 FOURTH = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
 STANDS_OUT = 30.0
 """A break is so many times larger than what is usual on its line."""
@@ -193,9 +191,10 @@ def _meet(first: tuple[int, int], second: tuple[int, int]) -> bool:
 def _closer(
     oracle: Oracle, variable: int, bases: FloatArray, between: FloatArray
 ) -> tuple[float, float] | None:
-    """The same break between nearer values; None if from nearer by there is none."""
+    """The same break from ever nearer by, with a quarter of the states; None if it is none."""
     low, high = (float(each) for each in between)
-    for zoom in range(ZOOMS):
+    is_seen = False
+    while not is_seen or high - low > SAME * oracle.box.width[variable]:
         margin = (high - low) / 2
         nodes = np.linspace(
             max(low - margin, oracle.box.low[variable]),
@@ -208,7 +207,8 @@ def _closer(
         lines = [breaks_on_line(*line) for line in zip(sample.values, sample.errors, strict=True)]
         seen = [line[0] for line in lines if line is not None and len(line) == 1]
         if not seen:
-            return (low, high) if zoom else None
+            return (low, high) if is_seen else None
+        is_seen = True
         first, last = min(place[0] for place in seen), max(place[1] for place in seen)
         low, high = float(nodes[first]), float(nodes[last])
     return low, high

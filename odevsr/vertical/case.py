@@ -14,6 +14,7 @@ from odevsr.settings import Settings
 from odevsr.vertical.doubt import Doubt
 from odevsr.vertical.finish import finish
 from odevsr.vertical.judge import doubts
+from odevsr.vertical.measuring import Measuring
 from odevsr.world.experiments.budget import LimitedOracle
 from odevsr.world.sample import Sample
 
@@ -53,6 +54,11 @@ class Case:
         return Agreement(self.oracle.is_noisy, self.settings.limits)
 
     @property
+    def measuring(self) -> Measuring:
+        """The same with who measures."""
+        return Measuring(self.oracle, self.agreement)
+
+    @property
     def is_frugal(self) -> bool:
         """True if as few states are measured as will do; noise takes many."""
         return self.settings.frugal and not self.oracle.is_noisy
@@ -64,8 +70,7 @@ class Case:
 
     def judged(self, law: Expression, rng: np.random.Generator) -> Judged:
         """The law at its best, held to fresh data and doubted."""
-        oracle, agreement = self.oracle, self.agreement
-        seen = oracle.all_seen().measured() if self.is_frugal else None
-        finished, fresh = finish(law, oracle, agreement, rng, seen)
-        found = doubts(finished, oracle, agreement, rng, oracle.all_seen().measured())
+        seen = self.oracle.all_seen().measured() if self.is_frugal else None
+        finished, fresh = finish(law, self.measuring, rng, seen)
+        found = doubts(finished, self.measuring, rng, self.oracle.all_seen().measured())
         return Judged(finished, (*found, *self.known()), fresh)

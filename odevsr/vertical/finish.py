@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from odevsr.arrays import BoolArray
-from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law, fit
 from odevsr.evidence.numbers import fitted_numbers
@@ -16,53 +14,14 @@ from odevsr.evidence.simplify import simplified, with_hidden_terms
 from odevsr.evidence.straight import straightened
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.expression import Expression
-from odevsr.limits import HOPELESS, LIKELY, Limits
+from odevsr.limits import HOPELESS
+from odevsr.vertical.measuring import FEW_FRESH, Measuring
 from odevsr.vertical.writing import written
-from odevsr.world.box import Box
-from odevsr.world.experiments.mesh import random_states
-from odevsr.world.experiments.oracle import Oracle
-from odevsr.world.sample import TINY, Sample
-
-FIT_STATES, FRESH_STATES = 120, 80
-FEW_FRESH = 60
-"""Where states are dear. They are spread evenly, and with those seen before they rarely miss what
-a law lacks in a fortieth of a range; there, a single state decides."""
-MORE_WITH_NOISE = 5
-"""So many times more states where single measurements say little."""
-MOST_STATES = 4000
-"""Measurements that are worth it to see whether noise hides terms."""
-
-
-def measured(oracle: Oracle, box: Box, count: int, rng: np.random.Generator) -> Sample:
-    """Measurements spread over a box, no variable held."""
-    return oracle.measure(random_states(box, count, rng)).measured()
-
-
-def noise_share(sample: Sample) -> float:
-    """Noise of one measurement over their size, each counted for as much as it tells."""
-    size = float(np.sqrt(np.mean(sample.values**2)))
-    return float(np.mean(sample.honest_errors**-2.0) ** -0.5) / max(size, TINY)
-
-
-def wanted_states(sample: Sample, limits: Limits) -> int:
-    """Measurements like these that show what a law may not lack."""
-    wanted = ((limits.significant + LIKELY) * noise_share(sample) / limits.lacking) ** 2
-    return math.ceil(min(wanted, 1e9))
-
-
-def enough_to_see(oracle: Oracle, least: int, limits: Limits, rng: np.random.Generator) -> Sample:
-    """Noisy measurements, as many as it takes to see what a law may not lack, within reason."""
-    sample = measured(oracle, oracle.box, least, rng)
-    wanted = wanted_states(sample, limits)
-    return measured(oracle, oracle.box, wanted, rng) if least < wanted <= MOST_STATES else sample
+from odevsr.world.sample import Sample
 
 
 def finish(
-    law: Expression,
-    oracle: Oracle,
-    agreement: Agreement,
-    rng: np.random.Generator,
-    seen: Sample | None = None,
+    law: Expression, measuring: Measuring, rng: np.random.Generator, seen: Sample | None = None
 ) -> tuple[Law, Sample]:
     """The law at its best, and fresh data; its deviation is that from them.
 
@@ -70,21 +29,19 @@ def finish(
     Where states are dear, numbers are fitted to what was `seen`, fresh data are fewer, and the law
     must explain both.
     """
-    more = MORE_WITH_NOISE if agreement.is_noisy else 1
-    if agreement.is_noisy:
-        sample = enough_to_see(oracle, more * FIT_STATES, agreement.limits, rng)
-    elif seen is not None:
-        sample = seen.within(oracle.box)
-    else:
-        sample = measured(oracle, oracle.box, FIT_STATES, rng)
-    data = Data(oracle.names, sample, agreement)
-    if agreement.is_noisy:
+    if measuring.agreement.is_noisy:
+        data = measuring.enough(measuring.to_fit, rng)
         fitted = fit(with_hidden_terms(law, data), data)
     else:
+        box = measuring.oracle.box
+        data = (
+            measuring.fresh(measuring.to_fit, rng)
+            if seen is None
+            else measuring.data(seen.within(box))
+        )
         fitted = _without_idle_terms(fit(law, data), data)
     shortest = written(fitted, data).expression
-    count = more * FRESH_STATES if seen is None else FEW_FRESH
-    fresh = Data(oracle.names, measured(oracle, oracle.box, count, rng), agreement)
+    fresh = measuring.fresh(measuring.to_judge if seen is None else FEW_FRESH, rng)
     deviation = fresh.deviation(shortest)
     if seen is not None:
         deviation = max(_strict_deviation(shortest, each) for each in (data, fresh))

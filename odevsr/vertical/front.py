@@ -6,15 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law, fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import terms
 from odevsr.limits import BEST
 from odevsr.vertical.case import Case, Judged
-from odevsr.vertical.finish import FIT_STATES, FRESH_STATES, measured, without_weakest
+from odevsr.vertical.finish import without_weakest
+from odevsr.vertical.measuring import FIT_STATES, FRESH_STATES, Measuring
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
-from odevsr.world.experiments.oracle import Oracle
 
 
 def beside_rivals(
@@ -24,7 +23,8 @@ def beside_rivals(
     if best is None or not (case.agreement.is_noisy or best.is_refuted):
         return best, ()
     alternatives = [
-        _alternative(case, best.law, each, rng) for each in simpler_laws(best.law, case.oracle, rng)
+        _alternative(case, best.law, each, rng)
+        for each in simpler_laws(best.law, case.measuring, rng)
     ]
     if not case.settings.decide:
         return best, tuple(alternatives)
@@ -40,13 +40,12 @@ def beside_rivals(
     return best, tuple(judged)
 
 
-def simpler_laws(law: Law, oracle: Oracle, rng: np.random.Generator) -> list[Law]:
+def simpler_laws(law: Law, measuring: Measuring, rng: np.random.Generator) -> list[Law]:
     """The law with its weakest terms left out, one after the other, each fitted anew.
 
     Deviations are those on fresh data.
     """
-    counts = FIT_STATES, FRESH_STATES
-    data, fresh = (Data(oracle.names, measured(oracle, oracle.box, each, rng)) for each in counts)
+    data, fresh = (measuring.fresh(each, rng) for each in (FIT_STATES, FRESH_STATES))
     simpler: list[Law] = []
     expression = normal_form(law.expression)
     while len(terms(expression)) > 1 and len(simpler) < BEST:
@@ -60,7 +59,7 @@ def _alternative(case: Case, law: Law, simpler: Law, rng: np.random.Generator) -
     """A simpler law; if it is as good, with the experiment that would tell."""
     oracle, experiment = case.oracle, None
     if case.agreement.no_worse(simpler.deviation, law.deviation):
-        error = float(np.median(measured(oracle, oracle.box, FRESH_STATES, rng).errors))
+        error = float(np.median(case.measuring.fresh(FRESH_STATES, rng).sample.errors))
         laws = (law.expression, simpler.expression)
         experiment = telling_experiment(laws, oracle.names, oracle.box, error, rng)
     return Alternative(simpler.expression, simpler.deviation, experiment)

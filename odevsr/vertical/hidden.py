@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
 from odevsr.evidence.missed import look_alike, most_missed
@@ -15,47 +14,33 @@ from odevsr.language.expression import variables
 from odevsr.language.text import to_text
 from odevsr.limits import LIKELY
 from odevsr.vertical.doubt import Doubt, Weight
-from odevsr.vertical.finish import (
-    FRESH_STATES,
-    MORE_WITH_NOISE,
-    enough_to_see,
-    noise_share,
-    wanted_states,
-)
-from odevsr.world.experiments.oracle import Oracle
+from odevsr.vertical.measuring import Measuring, noise_share, wanted_states
 from odevsr.world.sample import Sample
 
 
 def hidden(
-    law: Law,
-    oracle: Oracle,
-    agreement: Agreement,
-    rng: np.random.Generator,
-    seen: Sample | None,
+    law: Law, measuring: Measuring, rng: np.random.Generator, seen: Sample | None
 ) -> Iterator[Doubt]:
     """Terms that the law lacks and measurements show, or that their errors could hide.
 
     Noise averages out over many states; errors of any other kind do not.
     """
-    limits = agreement.limits
-    if not agreement.is_noisy:
+    limits, what = measuring.limits, measuring.oracle.kind.value
+    if not measuring.agreement.is_noisy:
         if law.blur > limits.seen and variables(law.expression):
-            yield Doubt(errors_hide(law.blur, oracle.kind.value), Weight.LEAVES_OPEN)
+            yield Doubt(errors_hide(law.blur, what), Weight.LEAVES_OPEN)
         return
-    sample = seen
-    if sample is None or len(sample.values) < wanted_states(sample, limits):
-        fresh = enough_to_see(oracle, MORE_WITH_NOISE * FRESH_STATES, limits, rng)
-        sample = max(fresh, sample or fresh, key=lambda each: len(each.values))
-    data = Data(oracle.names, sample, agreement)
+    data = None if seen is None else measuring.data(seen)
+    if data is None or len(data) < wanted_states(data.sample, limits):
+        fresh = measuring.enough(measuring.to_judge, rng)
+        data = max(fresh, data or fresh, key=len)
     missed = most_missed(law, data)
     if missed.significance >= limits.sure:
         yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
         return
-    share = (missed.significance + LIKELY) * noise_share(sample) / len(sample.values) ** 0.5
+    share = (missed.significance + LIKELY) * noise_share(data.sample) / len(data) ** 0.5
     weight = Weight.LEAVES_OPEN if share > limits.lacking else Weight.TOLD
-    yield Doubt(
-        f"noise could hide terms of up to {100 * share:.2g} % of the {oracle.kind.value}", weight
-    )
+    yield Doubt(f"noise could hide terms of up to {100 * share:.2g} % of the {what}", weight)
     yield from _other_terms(law, data)
     yield from _alike(law, data)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -13,11 +14,12 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.imitation import is_balanced, is_determined, may_imitate
 from odevsr.evidence.law import Law
 from odevsr.language.expression import Expression, variables
-from odevsr.limits import ASKED, DEFAULT_LIMITS, Limits
+from odevsr.limits import ASKED, DEFAULT_LIMITS, SAME, Limits
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status
-from odevsr.vertical.finish import FRESH_STATES, MORE_WITH_NOISE, contradicting, measured
+from odevsr.vertical.finish import contradicting
 from odevsr.vertical.hidden import errors_hide, hidden
+from odevsr.vertical.measuring import FRESH_STATES, Measuring
 from odevsr.vertical.steep import steep_states
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle
@@ -26,25 +28,21 @@ from odevsr.world.sample import Sample
 STRAY = 0.01
 """Share of the measurements that may contradict a law by chance: what has changed is off more
 often."""
-DECADES = 6
+DECADES = -round(math.log10(SAME))
 """Powers of ten by which values smaller than a range are looked at."""
 
 
 def doubts(
-    law: Law,
-    oracle: Oracle,
-    agreement: Agreement,
-    rng: np.random.Generator,
-    seen: Sample | None = None,
+    law: Law, measuring: Measuring, rng: np.random.Generator, seen: Sample | None = None
 ) -> Iterator[Doubt]:
     """All that speaks against the law, cheap checks first; `seen` is what was measured before."""
-    fresh = FRESH_STATES * (MORE_WITH_NOISE if agreement.is_noisy else 1)
+    oracle, agreement = measuring.oracle, measuring.agreement
     if not variables(law.expression):
-        yield from _unmeasurable(oracle, agreement.limits, rng)
-    if not agreement.explains(law.deviation, fresh):
+        yield from _unmeasurable(measuring, rng)
+    if not agreement.explains(law.deviation, measuring.to_judge):
         yield Doubt(f"fresh measurements deviate from it by {law.deviation:.2g} errors")
     if seen is not None and not agreement.is_noisy:
-        yield from _fails_somewhere(law, oracle, seen, agreement)
+        yield from _fails_somewhere(law, measuring, seen)
     if not is_determined(law):
         yield Doubt("some of its numbers might as well be others")
     yield from _imitates(law, agreement)
@@ -52,28 +50,25 @@ def doubts(
         yield Doubt("its numbers balance one another, as those of an imitation do")
     steep, nought, outside, unseen = rng.spawn(4)  # so that no check moves the states of another
     yield from _hardly_varied(law, oracle)
-    yield from _fails_where_steep(law, oracle, agreement, steep)
-    yield from _fails_near_nought(law, oracle, agreement, nought)
-    yield from _fails_outside(law, oracle, agreement, outside)
-    yield from hidden(law, oracle, agreement, unseen, seen)
+    yield from _fails_where_steep(law, measuring, steep)
+    yield from _fails_near_nought(law, measuring, nought)
+    yield from _fails_outside(law, measuring, outside)
+    yield from hidden(law, measuring, unseen, seen)
     yield from _unasked(law, oracle, agreement.limits)
 
 
-def _fails_somewhere(
-    law: Law, oracle: Oracle, seen: Sample, agreement: Agreement
-) -> Iterator[Doubt]:
+def _fails_somewhere(law: Law, measuring: Measuring, seen: Sample) -> Iterator[Doubt]:
     """The one place, of all that were ever measured, at which the law is off beyond any error.
 
     A narrow pulse, or another law in a small corner, moves no quantile.
     """
-    inside = seen.within(oracle.box)
-    data = Data(oracle.names, inside, agreement)
-    places = inside.states[contradicting(law.expression, data)]
+    oracle, inside = measuring.oracle, seen.within(measuring.oracle.box)
+    places = inside.states[contradicting(law.expression, measuring.data(inside))]
     stray = len(places)
     if 0 < stray <= STRAY * len(inside.states):
         for _ in range(ASKED):
             if len(places):
-                again = Data(oracle.names, oracle.measure(places), agreement)
+                again = measuring.data(oracle.measure(places))
                 agrees = again.sample.usable & ~contradicting(law.expression, again)
                 places = places[~agrees]
     if len(places):
@@ -98,36 +93,34 @@ def _imitates(law: Law, agreement: Agreement) -> Iterator[Doubt]:
         )
 
 
-def _fails_outside(
-    law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
-) -> Iterator[Doubt]:
+def _fails_outside(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
     """Sides of the ranges, a tenth beyond either end of each variable, where the law fails.
 
     Where the simulator does not go or the domain ends, nothing is asked.
     """
-    limits = agreement.limits
-    limit = limits.lenient * max(limits.estimated, agreement.limit(FEWEST))
+    oracle, limits = measuring.oracle, measuring.limits
+    limit = limits.lenient * max(limits.estimated, measuring.agreement.limit(FEWEST))
     own = rng.spawn(len(oracle.names))
     for variable in sorted(variables(law.expression)):
         index = oracle.names.index(variable)
         for where, side in _sides(oracle.box, index, limits):
-            outside = _measured_if_possible(oracle, side, own[index])
+            outside = _fresh_if_possible(measuring, side, own[index])
             if outside is None:
                 yield Doubt(
                     f"not checked for {variable} {where}: nothing is measured there", Weight.TOLD
                 )
-            elif not Data(oracle.names, outside).deviation(law.expression) <= limit:
+            elif not outside.deviation(law.expression) <= limit:
                 yield Doubt(f"it fails for {variable} {where}")
                 return
 
 
-def _measured_if_possible(oracle: Oracle, box: Box, rng: np.random.Generator) -> Sample | None:
+def _fresh_if_possible(measuring: Measuring, box: Box, rng: np.random.Generator) -> Data | None:
     """A few measurements in a box; None if the simulator does not go there."""
     try:
-        sample = measured(oracle, box, FEWEST, rng)
+        data = measuring.fresh(FEWEST, rng, box)
     except SimulationError:
         return None
-    return sample if sample.values.size else None
+    return data if len(data) else None
 
 
 def _sides(box: Box, variable: int, limits: Limits) -> Iterator[tuple[str, Box]]:
@@ -163,9 +156,10 @@ def _hardly_varied(law: Law, oracle: Oracle) -> Iterator[Doubt]:
             )
 
 
-def _unmeasurable(oracle: Oracle, limits: Limits, rng: np.random.Generator) -> Iterator[Doubt]:
+def _unmeasurable(measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
     """What errors could hide of a law without variables: all of it, or a dependence on some."""
-    sample = measured(oracle, oracle.box, FRESH_STATES, rng)
+    oracle, limits = measuring.oracle, measuring.limits
+    sample = measuring.fresh(FRESH_STATES, rng).sample
     error, size = float(np.median(sample.errors)), float(np.sqrt(np.mean(sample.values**2)))
     harmless = limits.hidden * oracle.box.width[oracle.component] if oracle.kind.moves else 0.0
     what = oracle.kind.value
@@ -179,31 +173,27 @@ def _unmeasurable(oracle: Oracle, limits: Limits, rng: np.random.Generator) -> I
         yield Doubt(errors_hide(error / size, what), Weight.LEAVES_OPEN)
 
 
-def _fails_where_steep(
-    law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
-) -> Iterator[Doubt]:
+def _fails_where_steep(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
     """A law that is steeper somewhere than states lie close must hold there, too."""
-    names = oracle.names
+    oracle, names = measuring.oracle, measuring.oracle.names
     for variable in sorted(variables(law.expression)):
         index = names.index(variable)
         states = steep_states(law.expression, names, oracle.box, index, rng)
         if states is None:
             continue
-        sample = oracle.measure(states).measured()
-        limit = agreement.limits.lenient * agreement.limit(len(states))
-        if sample.values.size and not Data(names, sample).deviation(law.expression) <= limit:
+        data = measuring.data(oracle.measure(states).measured())
+        limit = measuring.limits.lenient * measuring.agreement.limit(len(states))
+        if len(data) and not data.deviation(law.expression) <= limit:
             where = float(np.median(states[:, index]))
             yield Doubt(f"it fails about {variable} = {where:.4g}, where it is steep")
 
 
-def _fails_near_nought(
-    law: Law, oracle: Oracle, agreement: Agreement, rng: np.random.Generator
-) -> Iterator[Doubt]:
+def _fails_near_nought(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
     """Values far smaller than a range is wide are hardly ever drawn, and may be ruled otherwise.
 
     Where its own domain ends at nought, what moves would leave it while it is measured.
     """
-    box, names = oracle.box, oracle.names
+    oracle, box, names = measuring.oracle, measuring.oracle.box, measuring.oracle.names
     around = [index for index in range(len(names)) if box.low[index] <= 0 <= box.high[index]]
     if oracle.kind.moves and box.domain[oracle.component, 0] == 0:
         around = [index for index in around if index != oracle.component]
@@ -217,11 +207,11 @@ def _fails_near_nought(
         sample = oracle.measure(states)
     except SimulationError:
         return
-    limit = agreement.limits.lenient * agreement.limit(DECADES)
+    limit = measuring.limits.lenient * measuring.agreement.limit(DECADES)
     rows = zip(around, sample.states, sample.values, sample.errors, strict=True)
     for index, *row in rows:
-        near = Sample(*row).measured()
-        if near.values.size and not Data(names, near).deviation(law.expression) <= limit:
+        near = measuring.data(Sample(*row).measured())
+        if len(near) and not near.deviation(law.expression) <= limit:
             yield Doubt(f"it fails for small {names[index]}")
             return
 

@@ -8,14 +8,11 @@ phi an expression. What is done otherwise than there is listed in docs/method.md
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
-
 from odevsr.evidence.controlled import Controlled
 from odevsr.evidence.data import Data
 from odevsr.evidence.form import Form, fitted_forms
 from odevsr.evidence.law import Law, fit
-from odevsr.fitting.fit import CAREFUL
+from odevsr.fitting.fit import EVERY_TRIAL
 from odevsr.language.expression import (
     HOLE,
     Constant,
@@ -30,9 +27,6 @@ from odevsr.vertical.design import Draw
 from odevsr.vertical.rounds import Question, search_round
 from odevsr.vertical.separate import classify, frozen, leaf, without_phases
 from odevsr.vertical.solve import constant_law, restricted
-
-EVERY_TRIAL = replace(CAREFUL, hopeless=math.inf)
-"""For the best form of a round, which need not explain it: no trial is spared as hopeless."""
 
 
 def solve_jointly(question: Question) -> Expression | None:

@@ -23,6 +23,7 @@ from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.finish import finish
 from odevsr.vertical.joined import joined
 from odevsr.vertical.judge import doubts
+from odevsr.vertical.measuring import Measuring
 from odevsr.vertical.quantity import Derivative
 from odevsr.vertical.rounds import Attempt, Question
 from odevsr.vertical.solve import solve
@@ -101,9 +102,9 @@ def _law_of(part: PartOracle, attempt: Attempt, design: Design) -> Law | None:
         law = solve(question)
         if law is None:
             return None
-        rng = design.rng(Draw.FINISH)
-        finished, _ = finish(law, part, attempt.agreement, rng)
-        if not any(each.refutes for each in doubts(finished, part, attempt.agreement, rng)):
+        rng, measuring = design.rng(Draw.FINISH), Measuring(part, attempt.agreement)
+        finished, _ = finish(law, measuring, rng)
+        if not any(each.refutes for each in doubts(finished, measuring, rng)):
             return finished
     return None
 

@@ -18,7 +18,7 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import make_controlled, within_errors
 from odevsr.evidence.signs import with_one_sign
 from odevsr.fitting.covariance import standard_errors
-from odevsr.fitting.fit import Effort, fit_programs
+from odevsr.fitting.fit import EVERY_TRIAL, fit_programs
 from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Expression
 from odevsr.limits import SURELY
@@ -30,7 +30,6 @@ from odevsr.world.sample import Sample
 
 MOST_REMEMBERED = 64
 """Sets of states whose values are kept: those of one round and of the checks after it."""
-EFFORT = Effort(starts=16, probing=8, kept=3, most=60)
 MORE_POINTS = 3
 """Points in excess of the constants of a form, at least."""
 
@@ -176,7 +175,7 @@ class FormExperiment:
         chosen = Sample(met, sample.values[rows], sample.errors[rows])
         controlled = make_controlled(names, chosen, self.starts, self.agreement)
         if controlled is not None:
-            effort = within_errors(EFFORT, controlled)
+            effort = within_errors(EVERY_TRIAL, controlled)
             fitted = fit_programs([program], controlled.trials, self.starts, effort)
             constants[rows] = with_one_sign(self.expression, fitted.constants[0])
             good = (

@@ -1,0 +1,76 @@
+"""Measurements that laws are fitted to and judged by: no variable held, as many as it takes."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from odevsr.evidence.agreement import Agreement
+from odevsr.evidence.data import Data
+from odevsr.limits import LIKELY, Limits
+from odevsr.world.box import Box
+from odevsr.world.experiments.mesh import random_states
+from odevsr.world.experiments.oracle import Oracle
+from odevsr.world.sample import TINY, Sample
+
+FIT_STATES, FRESH_STATES = 120, 80
+"""States that numbers are fitted to, and fresh ones that the law is then held to."""
+FEW_FRESH = 60
+"""Where states are dear. They are spread evenly, and with those seen before they rarely miss what
+a law lacks in a fortieth of a range; there, a single state decides."""
+MORE_WITH_NOISE = 5
+"""So many times more states where single measurements say little."""
+MOST_STATES = 4000
+"""Measurements that are worth it to see whether noise hides terms."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measuring:
+    """Who measures, and what counts as agreement with what is measured."""
+
+    oracle: Oracle
+    agreement: Agreement
+
+    @property
+    def limits(self) -> Limits:
+        """What counts."""
+        return self.agreement.limits
+
+    @property
+    def to_fit(self) -> int:
+        """States that a law is fitted to."""
+        return FIT_STATES * (MORE_WITH_NOISE if self.agreement.is_noisy else 1)
+
+    @property
+    def to_judge(self) -> int:
+        """Fresh states that it is held to."""
+        return FRESH_STATES * (MORE_WITH_NOISE if self.agreement.is_noisy else 1)
+
+    def data(self, sample: Sample) -> Data:
+        """What was measured, as laws are held to it."""
+        return Data(self.oracle.names, sample, self.agreement)
+
+    def fresh(self, count: int, rng: np.random.Generator, box: Box | None = None) -> Data:
+        """Measurements spread over the ranges, or over another box."""
+        states = random_states(self.oracle.box if box is None else box, count, rng)
+        return self.data(self.oracle.measure(states).measured())
+
+    def enough(self, least: int, rng: np.random.Generator) -> Data:
+        """Noisy measurements that show what a law may not lack, if that is within reason."""
+        data = self.fresh(least, rng)
+        wanted = wanted_states(data.sample, self.limits)
+        return self.fresh(wanted, rng) if least < wanted <= MOST_STATES else data
+
+
+def noise_share(sample: Sample) -> float:
+    """Noise of one measurement over their size, each counted for as much as it tells."""
+    size = float(np.sqrt(np.mean(sample.values**2)))
+    return float(np.mean(sample.honest_errors**-2.0) ** -0.5) / max(size, TINY)
+
+
+def wanted_states(sample: Sample, limits: Limits) -> int:
+    """Measurements like these that show what a law may not lack."""
+    wanted = ((limits.significant + LIKELY) * noise_share(sample) / limits.lacking) ** 2
+    return math.ceil(min(wanted, 1e9))
