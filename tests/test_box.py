@@ -129,7 +129,7 @@ def test_beyond_an_even_range_lies_a_share_of_its_width(low, width, share):
     assert above.width[0] == pytest.approx(share * width, abs=1e-9)
 
 
-def test_what_is_never_negative_is_looked_at_down_to_nought():
+def test_what_is_never_negative_uses_gradients_down_to_nought():
     box = box_of([Range(0.05, 1), Range(0, 1), Range(-0.05, 1), Range(0, 1, domain=(-1, 2))])
     assert [box.beyond(v, 0.1)[0] is None for v in range(4)] == [False, True, False, False]
     assert box.beyond(0, 0.1)[0].low[0] == 0.0

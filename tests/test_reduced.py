@@ -6,7 +6,7 @@ from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.reduced import guessed, in_power, reduced
+from odevsr.vertical.reduced import in_power, pair_as_one, reduced
 from odevsr.vertical.solve import solve
 from odevsr.world.box import box_of
 from odevsr.world.ranges import Range
@@ -101,9 +101,9 @@ def test_coordinates_are_set_inside_the_ranges():
 
 def test_where_slopes_are_lost_in_noise_pairs_are_guessed():
     noisy = FunctionQuantity(lambda x, y, z: np.exp(x - y) * z, BOX, error=1e-3)
-    found = guessed(noisy, [(0, 1)], rng())
+    found = pair_as_one(noisy, [(0, 1)], rng())
     assert to_text(found.coordinates[0].expression) == "x - y"
-    assert guessed(noisy, [(0, 2), (1, 2)], rng()) is None
+    assert pair_as_one(noisy, [(0, 2), (1, 2)], rng()) is None
 
 
 @pytest.mark.parametrize(

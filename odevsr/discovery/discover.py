@@ -16,7 +16,7 @@ import odevsr
 from odevsr.discovery.asked import Asked, asked_of
 from odevsr.discovery.executors import Workers, checked_workers
 from odevsr.discovery.folder import RunFolder, open_run, recorded_asked, recorded_file
-from odevsr.discovery.held import held
+from odevsr.discovery.lock import locked
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
@@ -92,7 +92,7 @@ def discover(
     studied = _studied(target, params, vary, ranges, timeout, record=out if resume else None)
     asked = asked_of(studied, components, _settings(preset, settings, changes, studied), seed)
     how = How(checked_workers(jobs, executor), spread, oracle, out, resume)
-    with held(out), _told(on_event, progress=progress) as tell:
+    with locked(out), _told(on_event, progress=progress) as tell:
         return _searched(asked, prior, how, tell)
 
 

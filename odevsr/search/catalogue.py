@@ -29,6 +29,7 @@ from odevsr.limits import DEGREE
 LOW_DEGREES = range(DEGREE)
 HIGH_DEGREES = range(DEGREE, 9)
 LARGEST_BATCH = 1000
+"""Pairs that are fitted before the best of them are taken."""
 
 # In each table x is the variable and C an open constant; beside an atom stands where it is met. The
 # order is that in which they are tried: how often they are met.

@@ -20,7 +20,7 @@ from typing import Any
 from odevsr.discovery.discover import discover
 from odevsr.discovery.executors import Workers, checked_workers, side_by_side
 from odevsr.discovery.files import read_json, write_json
-from odevsr.discovery.held import held
+from odevsr.discovery.lock import locked
 from odevsr.discovery.task import Event, Listener
 from odevsr.errors import OdevsrError, RunError, UsageError
 from odevsr.studies.file import read_study
@@ -83,7 +83,7 @@ def study(
         raise UsageError("a study needs a folder for what it finds; give out=FOLDER")
     folder = Path(out) if out is not None else Path(str(study)).with_suffix("")
     cases, workers = grid.cases(), checked_workers(jobs, executor)
-    with held(folder):
+    with locked(folder):
         _check_folder(folder)
         rows = _run(cases, folder / DISCOVERIES, workers, on_event)
     return StudyResult(rows, folder)

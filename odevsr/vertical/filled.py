@@ -17,7 +17,7 @@ from odevsr.vertical.quantity import FormExperiment, SummaryConstant
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.separate import Span, product_terms
 from odevsr.vertical.story import numbered
-from odevsr.vertical.strategy import Outcome, Solve, Step, held, is_law
+from odevsr.vertical.strategy import Outcome, Solve, Step, checked, is_law
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Filled:
             if fillings is None:
                 yield Outcome.SPENT
             else:
-                yield held(question, rebuild(self.form, iter(fillings), Constant))
+                yield checked(question, rebuild(self.form, iter(fillings), Constant))
 
 
 def _fillings(

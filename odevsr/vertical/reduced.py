@@ -184,7 +184,7 @@ def _where_defined(reduced: Reduced, rng: np.random.Generator) -> tuple[float, R
     return share, replace(reduced, box=replace(reduced.box, limits=limits))
 
 
-def guessed(
+def pair_as_one(
     quantity: Quantity,
     pairs: Sequence[tuple[int, int]],
     rng: np.random.Generator,

@@ -108,7 +108,7 @@ class Question:
         )
 
     @property
-    def is_looked_at(self) -> bool:
+    def uses_gradients(self) -> bool:
         """True if gradients were looked at before any round: they are dear for a constant."""
         return self.is_first and not self.attempt.agreement.is_noisy
 

@@ -45,7 +45,7 @@ def steps_to_law(question: Question) -> Iterator[Step]:
             question.conclude("constant", value)
         yield value or Outcome.REFUTED
         return
-    looks = question.is_looked_at and not question.is_frugal
+    looks = question.uses_gradients and not question.is_frugal
     if looks and (simpler := fewer_variables(question)) is not None:
         yield from _in_fewer(question, simpler)
         return
@@ -54,7 +54,7 @@ def steps_to_law(question: Question) -> Iterator[Step]:
     under_way: dict[Strategy, Iterator[Step]] = {}
     begun: set[Strategy] = set()
     tiers = iter(_tiers(question))
-    has_scalings = question.is_looked_at
+    has_scalings = question.uses_gradients
     while (tier := next(tiers, None)) is not None or under_way:
         if tier is not None:
             found = [

@@ -56,7 +56,7 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
         return
     if len(found) > 1:
         yield from _of_several(question, found, separating, tangled)
-    elif tangled and question.is_looked_at:
+    elif tangled and question.uses_gradients:
         yield InAnotherGuise()
 
 
@@ -70,7 +70,7 @@ def _of_several(
     question: Question, found: Sequence[Found], separating: tuple[int, ...], tangled: Sequence[int]
 ) -> Iterator[Strategy]:
     """Strategies where variables are tangled, or what separates did not do."""
-    if tangled and not question.is_looked_at:
+    if tangled and not question.uses_gradients:
         yield ActingAsOne(tuple(tangled))
     known = list(combinations([index for index in tangled if found[index].forms], 2))
     # Angles that tangle do so by their difference, so that their new coordinates come first.
@@ -85,7 +85,7 @@ def _of_several(
     filled = [Filled((index,), form) for index, form in templates if separating != (index,)]
     # One constant is one search; several may be due to a function around all of the law.
     yield from (each for each in filled if count(each.form, Constant) == 1)
-    if tangled and question.is_looked_at:
+    if tangled and question.uses_gradients:
         yield ThroughOuter()
     yield from waves
     if tangled and separating:

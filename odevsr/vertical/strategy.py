@@ -39,7 +39,7 @@ class Strategy(Protocol):
         ...
 
 
-def held(question: Question, law: Expression) -> Step:
+def checked(question: Question, law: Expression) -> Step:
     """The law with its numbers fitted to uncontrolled data, if it explains them."""
     data = question.checks
     if not len(data):

@@ -16,9 +16,9 @@ from odevsr.search.readings import short_fractions
 from odevsr.vertical.coordinates import Changed, Pair, Relation, changed
 from odevsr.vertical.design import Draw
 from odevsr.vertical.outer import Seen, promising
-from odevsr.vertical.reduced import Reduced, guessed, in_power, reduced
+from odevsr.vertical.reduced import Reduced, in_power, pair_as_one, reduced
 from odevsr.vertical.rounds import Question
-from odevsr.vertical.strategy import Outcome, Solve, Step, held, is_law
+from odevsr.vertical.strategy import Outcome, Solve, Step, checked, is_law
 
 POWERS: tuple[Real, ...] = (-1, 2, Fraction(1, 2))
 """Powers of a variable in which its functions may be simpler."""
@@ -45,7 +45,7 @@ class ThroughOuter:
         """A brief search for each outer function that promises anything, all in one step."""
         for seen in promising(question.quantity, question.design.part(Draw.OUTER).rng(Draw.OUTER)):
             for law in filter(is_law, solve(_through(question, seen))):
-                yield held(question, seen.written_out(law))
+                yield checked(question, seen.written_out(law))
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class InAnotherGuise:
         for length, each in ranked:
             if each.is_single or length < math.inf:
                 for law in filter(is_law, solve(each.question)):
-                    yield held(question, each.written_out(law))
+                    yield checked(question, each.written_out(law))
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +151,7 @@ def fewer_variables(question: Question, tangled: Sequence[int] = ()) -> Reduced 
     quantity, limits = question.quantity, question.limits
     rng = question.design.rng(Draw.SYMMETRIES)
     if question.attempt.agreement.is_noisy:
-        return guessed(quantity, list(combinations(tangled, 2)), rng, limits)
+        return pair_as_one(quantity, list(combinations(tangled, 2)), rng, limits)
     if len(quantity.names) == 1:
         return None
     return reduced(quantity, rng, limits, with_scalings=bool(tangled))
@@ -174,4 +174,4 @@ def written_out(
 ) -> Iterator[Step]:
     """Laws of the inner question in the variables of the outer one, held to its data."""
     for step in solve(inner):
-        yield held(question, quantity.written_out(step)) if is_law(step) else step
+        yield checked(question, quantity.written_out(step)) if is_law(step) else step

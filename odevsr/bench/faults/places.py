@@ -11,7 +11,7 @@ import numpy as np
 
 from odevsr.bench.faults.damages import equations
 from odevsr.bench.faults.outcome import Outcome
-from odevsr.discovery.held import held
+from odevsr.discovery.lock import locked
 from odevsr.errors import OdevsrError
 
 LARGEST_FILE = 40_000
@@ -31,7 +31,7 @@ def read_only(system: str, folder: Path, rng: np.random.Generator) -> Outcome:
 
 def taken(system: str, folder: Path, rng: np.random.Generator) -> Outcome:
     """A run in a folder that another run works on, and is begun when that has ended."""
-    return _hindered(system, folder, lambda: held(folder))
+    return _hindered(system, folder, lambda: locked(folder))
 
 
 def _hindered(

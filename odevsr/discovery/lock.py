@@ -12,7 +12,7 @@ from odevsr.errors import RunError
 
 
 @contextmanager
-def held(folder: str | Path | None) -> Iterator[None]:
+def locked(folder: str | Path | None) -> Iterator[None]:
     """Nobody else works on the run in a folder meanwhile; it is made, unless nothing goes into it.
 
     Where folders cannot be locked (Windows, some network file systems), nobody is kept away.
@@ -23,7 +23,7 @@ def held(folder: str | Path | None) -> Iterator[None]:
     path = Path(folder)
     is_new = _made(path)
     try:
-        with _locked(path):
+        with _lock(path):
             yield
     finally:
         if is_new:
@@ -45,7 +45,7 @@ def _made(path: Path) -> bool:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _lock(path: Path) -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from odevsr import discover, load
-from odevsr.discovery.held import held
+from odevsr.discovery.lock import locked
 from odevsr.errors import RunError
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="folders are not locked there")
@@ -18,8 +18,8 @@ TESTS = Path(__file__).parent
 HOLDS = """
 import sys, time
 from pathlib import Path
-from odevsr.discovery.held import held
-with held(Path(sys.argv[1])):
+from odevsr.discovery.lock import locked
+with locked(Path(sys.argv[1])):
     print("held", flush=True)
     time.sleep(1000)
 """
@@ -46,20 +46,20 @@ def test_a_second_process_is_refused_until_the_first_is_killed(tmp_path):
 
 
 def test_a_folder_that_nothing_was_put_into_is_not_left(tmp_path):
-    with held(tmp_path / "new"):
+    with locked(tmp_path / "new"):
         assert (tmp_path / "new").is_dir()
     assert not (tmp_path / "new").exists()
     (tmp_path / "old").mkdir()
-    with held(tmp_path / "old"):
+    with locked(tmp_path / "old"):
         pass
     assert (tmp_path / "old").exists()
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(RunError, match="is a file"), held(tmp_path / "file"):
+    with pytest.raises(RunError, match="is a file"), locked(tmp_path / "file"):
         pass
-    with pytest.raises(RunError, match="cannot be made"), held(tmp_path / "file" / "run"):
+    with pytest.raises(RunError, match="cannot be made"), locked(tmp_path / "file" / "run"):
         pass
 
 
