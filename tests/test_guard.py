@@ -86,6 +86,11 @@ def test_states_are_taken_in_any_dress(change):
     np.testing.assert_allclose(ends, STATES, rtol=1e-6)
 
 
+def test_infinite_states_are_no_states():
+    ends = returning(lambda states: states * np.inf)(STATES, 0.1)
+    assert np.isnan(ends).all()
+
+
 def test_whole_numbers_are_numbers():
     assert returning(lambda states: np.ones_like(states, int))(STATES, 0.1).tolist() == [[1, 1]] * 3
 

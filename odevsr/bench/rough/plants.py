@@ -43,6 +43,8 @@ OSCILLATOR = Plant(
 DECAY = Plant({"x": "-0.7*x"}, {"x": (0.5, 3.0)})
 TANK = Plant({"h": "0.4*u - 0.3*sqrt(h)"}, {"h": (0.1, 4.0)}, {"u": (0.0, 1.0)})
 LOGISTIC = Plant({"n": "0.6*n*(1 - n/3)"}, {"n": (0.1, 4.0)})
+HERD = Plant({"n": "0.5*n*(n/0.3 - 1)*(1 - n/2)"}, {"n": (0.05, 3.0)})
+"""Backwards it is soon infinite from where it is large."""
 GENE = Plant({"g": "1.7*g**2/(0.8 + g**2) - 0.9*g + 0.1"}, {"g": (0.05, 4.0)})
 
 

@@ -162,8 +162,12 @@ def _with_inputs(call: Simulator, inputs: Sequence[str]) -> Simulator:
 
 
 def _checked(ends: object, shape: tuple[int, ...]) -> FloatArray:
-    """States in the shape asked for; where there is one state or variable, a row will do."""
+    """States in the shape asked for, nan where they are not finite.
+
+    Where there is one state or variable, a row will do.
+    """
     array = real_numbers(ends, f"states {shape}")
+    array[~np.isfinite(array)] = np.nan
     if array.ndim == 1 and 1 in shape and array.size == math.prod(shape):
         return array.reshape(shape)
     if array.shape != shape:
