@@ -27,6 +27,16 @@ def test_a_kink_is_found_wherever_it_is(place, seed):
     assert high - low < 0.02
 
 
+@given(place=st.floats(-1.5, 1.5), reach=st.floats(0.0, 0.02))
+def test_a_jump_is_found_though_the_launches_of_a_node_cross_it(place, reach):
+    nodes = np.linspace(-2.0, 2.0, 96)
+    crossed = np.clip((nodes - place + reach) / (2 * reach + 1e-12), 0.0, 1.0)
+    errors = np.where((crossed > 0) & (crossed < 1), 1.0, 1e-12)
+    ((low, high),) = breaks_on_line(crossed - nodes, errors)
+    assert nodes[low] - 0.05 <= place <= nodes[high] + 0.05
+    assert high - low <= 2
+
+
 @pytest.mark.parametrize(
     ("function", "variable", "places"),
     [

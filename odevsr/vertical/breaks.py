@@ -138,7 +138,7 @@ def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, in
     if not np.all(np.isfinite(errors)):
         return None
     size = np.abs(np.convolve(values, FOURTH, mode="valid"))
-    blur = np.convolve(errors, np.abs(FOURTH), mode="valid")
+    blur = np.convolve(_shared(errors), np.abs(FOURTH), mode="valid")
     stands_out = np.flatnonzero(size > STANDS_OUT * _usual(size) + SURELY * blur)
     groups = np.split(stands_out, np.flatnonzero(np.diff(stands_out) > 1) + 1)
     if not stands_out.size or len(groups) > READABLE:
@@ -148,6 +148,14 @@ def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, in
     found = [_within_all(int(group[0]), int(group[-1])) for group in groups]
     reach = len(FOURTH) // 2
     return [(low, high) for low, high in found if low >= reach and high < len(values) - reach]
+
+
+def _shared(errors: FloatArray) -> FloatArray:
+    """Errors (K,) as neighbours share them; one alone is of launches that cross a break."""
+    padded = np.pad(errors, len(FOURTH) // 2, mode="edge")
+    windows = np.lib.stride_tricks.sliding_window_view(padded, len(FOURTH))
+    shared: FloatArray = np.median(windows, axis=1)
+    return shared
 
 
 def _usual(size: FloatArray) -> FloatArray:
@@ -163,8 +171,8 @@ def _usual(size: FloatArray) -> FloatArray:
 
 def _within_all(first: int, last: int) -> tuple[int, int]:
     """The nodes that all differences from the first to the last, which stand out, reach across."""
-    low, high = last, first + len(FOURTH) - 1
-    return (low, high) if low < high else (high, low)
+    low, high = sorted((last, first + len(FOURTH) - 1))
+    return (low, high) if low < high else (low - 1, high + 1)
 
 
 def _common(lines: Sequence[list[tuple[int, int]] | None]) -> list[tuple[int, int]] | None:

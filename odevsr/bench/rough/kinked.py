@@ -37,6 +37,7 @@ TWO_VARIABLES: dict[str, tuple[Rate, str]] = {
     ),
     "corner": (lambda x, v: -x - 0.1 * v + 0.3 * ((x > 1.2) & (v > 1.2)), "a jump in a corner"),
     "slanted": (lambda x, v: np.where(x + v > 0.8, -x, 0.5 - v), "two laws beside a slanted line"),
+    "gate": (lambda x, v: -x + v * (x > 1.2), "a term that acts beyond a round number"),
     "ring": (lambda x, v: -x - 0.5 * v * (x**2 + v**2 > 2.5), "friction outside a ring"),
     "lesser": (lambda x, v: -np.minimum(x, 1.3 * v), "the lesser of two"),
     "drag": (lambda x, v: -2 * x - 0.5 * v * np.abs(v), "drag by the square of the speed"),
