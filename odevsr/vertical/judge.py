@@ -191,7 +191,8 @@ def _fails_where_steep(law: Law, measuring: Measuring, rng: np.random.Generator)
 def _fails_near_nought(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
     """Values far smaller than a range is wide are hardly ever drawn, and may be ruled otherwise.
 
-    Where its own domain ends at nought, what moves would leave it while it is measured.
+    One that is not small is among them, for what a law rounds off is small beside that. Where its
+    own domain ends at nought, what moves would leave it while it is measured.
     """
     oracle, box, names = measuring.oracle, measuring.oracle.box, measuring.oracle.names
     around = [index for index in range(len(names)) if box.low[index] <= 0 <= box.high[index]]
@@ -202,7 +203,7 @@ def _fails_near_nought(law: Law, measuring: Measuring, rng: np.random.Generator)
     states = np.repeat(box.at(rng.random((1, DECADES, len(names)))), len(around), axis=0)
     for row, index in zip(states, around, strict=True):
         end = max(box.limits[index], key=abs)
-        row[:, index] = end * 10.0 ** -np.arange(1.0, DECADES + 1)
+        row[:, index] = end * np.logspace(0, -DECADES, DECADES)
     try:
         sample = oracle.measure(states)
     except SimulationError:
