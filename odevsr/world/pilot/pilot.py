@@ -23,6 +23,7 @@ from odevsr.world.pilot.calibrate import Known, calibrate
 from odevsr.world.pilot.flow import looks, remembering
 from odevsr.world.pilot.influence import MOVED_STATES, influences
 from odevsr.world.pilot.launching import CountedLaunch, arrived, or_nowhere
+from odevsr.world.pilot.own_steps import check_own_steps
 from odevsr.world.pilot.quantum import Clock, check_motion, find_clock, step_shares
 from odevsr.world.pilot.repeats import repeats
 from odevsr.world.pilot.resolution import state_quantum
@@ -253,6 +254,8 @@ def _known(world: World, states: FloatArray, longest: float, warnings: list[str]
         return Known(longest, found.drift, found.noise)
     if found.wild:
         world = replace(world, launch=settled(world.launch))
+    elif not found.drift.any():
+        check_own_steps(world.launch, states, longest / 10)
     blur = np.maximum(state_quantum(world.launch, states, MOMENT * longest), found.drift)
     finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box.limits), axis=1), blur)
     clock = find_clock(world.launch, states[::2], longest, finest)
