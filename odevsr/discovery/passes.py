@@ -6,7 +6,6 @@ equations are the same for any number of processes.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
@@ -16,21 +15,15 @@ from odevsr.discovery.asked import Asked
 from odevsr.discovery.executors import Workers, side_by_side
 from odevsr.discovery.files import versions
 from odevsr.discovery.folder import RunFolder
-from odevsr.discovery.learning import learnt_rules
+from odevsr.discovery.plan import Plan
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
 from odevsr.errors import RunError, SimulationError
-from odevsr.language.expression import Expression
 from odevsr.plain import to_plain
-from odevsr.settings import CHEAP, Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.abilities import abilities
 from odevsr.world.pilot.pilot import Pilot
-
-FIRST_SHARE = 64
-"""The first pass has one in so many of the candidates, some 3,000: 106 of the 108 laws of the
-systems in `systems/` take fewer."""
 
 CHANGED = "asked again, the simulator answers otherwise than at first: it remembers"
 
@@ -84,7 +77,7 @@ class Search:
         """Search in passes; what was found is kept, whatever stops them."""
         try:
             for number in range(1, len(self.asked.chosen) + 2):
-                self._run(self._tasks(number), number)
+                self._run(self._plan.tasks(number), number)
         except KeyboardInterrupt:
             raise Interrupted(self.end(interrupted=True)) from None
         except (SimulationError, RunError) as error:
@@ -93,86 +86,9 @@ class Search:
             raise StoppedError(str(error), self.so_far(interrupted=True)) from error
         return self.end(interrupted=False)
 
-    def _tasks(self, number: int) -> list[Task]:
-        """Searches of a pass: of all components, then of those that are not identified.
-
-        Where others may still teach, half of the seconds are left for later.
-        """
-        learnt = self._learnt(number)
-        is_taught = number > 1 and learnt != self._learnt(number - 1)
-        share = 2 if len(self.asked.chosen) - len(self._known(number)) > 1 else 1
-        tasks = []
-        for component, name in zip(self.asked.chosen, self.asked.wanted, strict=True):
-            before = self.found.get(name)
-            if before is None and number == 1:
-                tasks.append(self._task(component, number, self._first(share)))
-            elif before is not None and self._is_worth(before, number, is_taught):
-                task = self._task(component, number, self._left(before, share))
-                tasks.append(replace(task, learnt=learnt, spent=before.cost))
-        return tasks
-
-    def _first(self, share: int) -> Settings:
-        """The settings of the first pass; it ends early where others might teach."""
-        settings = self.asked.settings
-        seconds = settings.most_seconds / share
-        most = self._few if share > 1 else settings.most_candidates
-        return replace(settings, most_seconds=seconds, most_candidates=most)
-
     @property
-    def _few(self) -> int:
-        """What is fitted before it is asked what others have found; all, where all is sampled."""
-        settings = self.asked.settings
-        share = FIRST_SHARE if CHEAP & set(settings.proposers) else 1
-        return max(settings.most_candidates // share, 1)
-
-    def _left(self, before: Equation, share: int) -> Settings:
-        """The settings with what an equation has left of them."""
-        settings = self.asked.settings
-        return replace(
-            settings,
-            most_seconds=(settings.most_seconds - before.elapsed_s) / share,
-            most_candidates=settings.most_candidates - before.candidates,
-        )
-
-    def _is_worth(self, before: Equation, number: int, is_taught: bool) -> bool:
-        """Whether an equation is searched again: it may cost more, and there is more to try."""
-        settings, cost = self.asked.settings, before.cost
-        states, launches = settings.most_states or math.inf, settings.max_launches or math.inf
-        return (
-            before.passes == number - 1
-            and not _is_identified(before)
-            and (is_taught or (number == 2 and before.candidates > self._few))
-            and before.elapsed_s < settings.most_seconds
-            and before.candidates < settings.most_candidates
-            and 2 * cost.states <= states
-            and 2 * cost.simulations <= launches
-        )
-
-    def _known(self, number: int) -> list[Equation]:
-        """Equations that were identified before a pass."""
-        names = self.asked.studied.components
-        found = (self.found[name] for name in names if name in self.found)
-        return [each for each in found if _is_identified(each) and each.found_in < number]
-
-    def _learnt(self, number: int) -> tuple[Expression, ...]:
-        """What they teach the others in it."""
-        return learnt_rules([each.expression for each in self._known(number)])
-
-    def _task(self, component: int, number: int, settings: Settings) -> Task:
-        """The search for one equation; all have the same seeds where they share experiments."""
-        asked = self.asked
-        noisy = settings.noise > 0 or any(each.is_noisy for each in self.pilot.calibrations)
-        is_shared = settings.frugal and not noisy
-        return Task(
-            asked.studied,
-            self.pilot,
-            component,
-            settings,
-            asked.seeds(0 if is_shared else component, number),
-            self.oracle,
-            shared=None if noisy else self.shared,
-            guesses=asked.guesses.get(asked.studied.components[component], ()),
-        )
+    def _plan(self) -> Plan:
+        return Plan(self.asked, self.pilot, self.found, self.oracle, self.shared)
 
     def so_far(self, *, interrupted: bool) -> Discovery:
         """The discovery as it is now."""
@@ -275,10 +191,6 @@ class Search:
             self.on_event(event)
 
         return listen
-
-
-def _is_identified(equation: Equation) -> bool:
-    return equation.status in (Status.IDENTIFIED, Status.UNDECIDED)
 
 
 def _better(first: Equation, second: Equation) -> Equation:

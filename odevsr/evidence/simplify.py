@@ -12,8 +12,7 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import fit
-from odevsr.evidence.missed import beside, tangents
-from odevsr.language.algebra.monomials import monomials
+from odevsr.evidence.missed import beside, low_monomials, tangents
 from odevsr.language.algebra.normal import weighted_sum
 from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.expression import ZERO, Expression
@@ -22,8 +21,6 @@ from odevsr.limits import FINEST
 QUIETEST = 0.2
 """Errors of coefficients are those of the residuals left, but no less than this share of those
 measured."""
-HIDDEN_DEGREE = 2
-"""Degree of the monomials among which hidden terms are looked for."""
 
 
 class Deviating(Protocol):
@@ -109,27 +106,17 @@ def with_hidden_terms(law: Expression, data: Data) -> Expression:
     """
     law = fit(law, data).expression
     functions = [split_coefficient(term)[1] for term in terms(law)]
-    candidates = [each for each in monomials(data.names, HIDDEN_DEGREE) if each not in functions]
+    candidates = [each for each in low_monomials(data.names) if each not in functions]
     own = np.column_stack([data.columns(functions), tangents(law, data)])
     others, target = data.columns(candidates), data.sample.values / data.sample.honest_errors
-    for _ in range(len(candidates)):
-        best = _most_missed(own, others, target, data.agreement)
-        if best is None:
+    for _ in candidates:
+        significance = beside(own, others, target)
+        best = int(np.argmax(significance))
+        if significance[best] < data.agreement.limits.sure:
             break
         functions.append(candidates[best])
         own = np.column_stack([own, others[:, best]])
     return fit_terms(functions, data)[0]
-
-
-def _most_missed(
-    own: FloatArray, others: FloatArray, target: FloatArray, agreement: Agreement
-) -> int | None:
-    """The column that would be most significant beside one's own; None if none surely is."""
-    if not others.shape[1]:
-        return None
-    significance = beside(own, others, target)
-    best = int(np.argmax(significance))
-    return best if significance[best] >= agreement.limits.sure else None
 
 
 def _independent(columns: FloatArray) -> IntArray:
