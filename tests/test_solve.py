@@ -81,9 +81,9 @@ def test_without_a_catalogue_summary_constants_of_two_variables_are_searched_too
 
 @pytest.mark.parametrize(
     ("depth", "variables", "sampled"),
-    [(0, 1, True), (0, 2, True), (1, 1, True), (1, 2, False), (2, 1, True), (3, 1, False)],
+    [(0, 1, True), (0, 2, True), (1, 1, True), (1, 2, False), (3, 1, True), (3, 2, False)],
 )
-def test_beside_a_catalogue_deep_constants_and_those_of_several_variables_are_not_sampled(
+def test_beside_a_catalogue_constants_of_several_variables_are_not_sampled(
     depth, variables, sampled
 ):
     box = np.array([[0.5, 2.5], [0.2, 1.5]])[:variables]

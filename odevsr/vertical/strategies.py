@@ -6,7 +6,7 @@ begun again. Its steps end when it has nothing left to try.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
@@ -40,13 +40,10 @@ from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinate
 
 def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]:
     """All strategies that apply to what the rounds have found, the cheapest first."""
-    limits = question.limits
-    spans = [_first_span(each, limits) for each in found]
-    separating = tuple(index for index, each in enumerate(spans) if each is not None)
-    tangled = [index for index, each in enumerate(spans) if each is None]
-    chosen = tuple(each for each in spans if each is not None)
+    spans = _spans(question, found)
+    tangled = [index for index in range(len(found)) if index not in spans]
     if not tangled:
-        yield Together(chosen)
+        yield Together(tuple(spans.values()))
     if len(found) == 1:  # its forms, with the constants of the one trial, are laws
         laws = [
             with_constants(each.expression, each.constants[0].tolist()) for each in found[0].forms
@@ -55,19 +52,19 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
     if question.is_brief:
         return
     if len(found) > 1:
-        yield from _of_several(question, found, separating, tangled)
+        yield from _of_several(question, found, spans, tangled)
     elif tangled and question.uses_gradients:
         yield InAnotherGuise()
 
 
 def tangled_variables(question: Question, found: Sequence[Found]) -> list[int]:
     """Variables whose forms, if there are any, do not separate."""
-    spans = [_first_span(each, question.limits) for each in found]
-    return [index for index, each in enumerate(spans) if each is None]
+    spans = _spans(question, found)
+    return [index for index in range(len(found)) if index not in spans]
 
 
 def _of_several(
-    question: Question, found: Sequence[Found], separating: tuple[int, ...], tangled: Sequence[int]
+    question: Question, found: Sequence[Found], spans: Mapping[int, Span], tangled: Sequence[int]
 ) -> Iterator[Strategy]:
     """Strategies where variables are tangled, or what separates did not do."""
     if tangled and not question.uses_gradients:
@@ -82,15 +79,14 @@ def _of_several(
     phased = [(index, with_phase(form)) for index, form in templates]
     waves = [Filled((index,), form) for index, form in phased if (index, form) not in templates]
     # What separates alone is peeled.
-    filled = [Filled((index,), form) for index, form in templates if separating != (index,)]
+    filled = [Filled((index,), form) for index, form in templates if [*spans] != [index]]
     # One constant is one search; several may be due to a function around all of the law.
     yield from (each for each in filled if count(each.form, Constant) == 1)
     if tangled and question.uses_gradients:
         yield ThroughOuter()
     yield from waves
-    if tangled and separating:
-        spans = [_first_span(found[index], question.limits) for index in separating]
-        yield Peeled(separating, tuple(each for each in spans if each is not None))
+    if tangled and spans:
+        yield Peeled(tuple(spans), tuple(spans.values()))
     yield from (each for each in filled if count(each.form, Constant) != 1)
     yield from _in_new_coordinates(question, [pair for pair in known if pair not in angles])
 
@@ -148,10 +144,15 @@ def enough(terms: int, checks: int = 0) -> int:
     return terms + max(terms, checks) // 2 + FEWEST
 
 
-def _first_span(found: Found, limits: Limits) -> Span | None:
-    """The span of the best form that separates."""
-    spans = (span(form, limits) for form in found.forms[:BEST])
-    return next((each for each in spans if each is not None), None)
+def _spans(question: Question, found: Sequence[Found]) -> dict[int, Span]:
+    """For each variable that separates, the span of its best form that does."""
+    spans: dict[int, Span] = {}
+    for index, each in enumerate(found):
+        own = (span(form, question.limits) for form in each.forms[:BEST])
+        first = next((functions for functions in own if functions is not None), None)
+        if first is not None:
+            spans[index] = first
+    return spans
 
 
 def _is_angle(found: Found, limits: Limits) -> bool:
