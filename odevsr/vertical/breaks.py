@@ -199,24 +199,23 @@ def _meet(first: tuple[int, int], second: tuple[int, int]) -> bool:
 def _closer(
     oracle: Oracle, variable: int, bases: FloatArray, between: FloatArray
 ) -> tuple[float, float] | None:
-    """The same break from ever nearer by, with a quarter of the states; None if it is none."""
-    low, high = (float(each) for each in between)
-    is_seen = False
-    while not is_seen or high - low > SAME * oracle.box.width[variable]:
-        margin = (high - low) / 2
-        nodes = np.linspace(
-            max(low - margin, oracle.box.low[variable]),
-            min(high + margin, oracle.box.high[variable]),
-            NODES // 4,
-        )
-        states = np.tile(bases[:, None], (1, len(nodes), 1))
-        states[:, :, variable] = nodes
-        sample = oracle.measure(states)
-        lines = [breaks_on_line(*line) for line in zip(sample.values, sample.errors, strict=True)]
-        seen = [line[0] for line in lines if line is not None and len(line) == 1]
-        if not seen:
-            return (low, high) if is_seen else None
-        is_seen = True
-        first, last = min(place[0] for place in seen), max(place[1] for place in seen)
-        low, high = float(nodes[first]), float(nodes[last])
-    return low, high
+    """The same break from nearer by, with a quarter of the states; None if there it is none.
+
+    One goes nearer still as long as it lies in less than half of what was between.
+    """
+    low, high = between
+    margin, box = (high - low) / 2, oracle.box
+    first, last = max(low - margin, box.low[variable]), min(high + margin, box.high[variable])
+    nodes = np.linspace(first, last, NODES // 4)
+    states = np.tile(bases[:, None], (1, len(nodes), 1))
+    states[:, :, variable] = nodes
+    sample = oracle.measure(states)
+    lines = [breaks_on_line(*line) for line in zip(sample.values, sample.errors, strict=True)]
+    seen = [line[0] for line in lines if line is not None and len(line) == 1]
+    if not seen:
+        return None
+    places = [min(place[0] for place in seen), max(place[1] for place in seen)]
+    low, high = nodes[places].tolist()
+    if not SAME * box.width[variable] < high - low < margin:
+        return low, high
+    return _closer(oracle, variable, bases, nodes[places]) or (low, high)
