@@ -42,7 +42,14 @@ def test_polynomials_up_to_degree_four_come_back(coefficients):
 @pytest.mark.parametrize(("count", "degree"), [(45, 4), (30, 3), (18, 2), (9, 1), (4, 1)])
 def test_the_degree_is_what_the_data_determine(count, degree):
     law = best_polynomial(NAMES, measured(lambda x, y: np.exp(x * y), count), NAMES)
-    assert len(law.constants) == {1: 3, 2: 6, 3: 10, 4: READABLE}[degree]
+    assert len(law.constants) <= {1: 3, 2: 6, 3: 10, 4: READABLE}[degree]
+
+
+def test_terms_that_only_follow_the_noise_are_left_out():
+    noise = np.random.default_rng(1).normal(size=300)
+    law = best_polynomial(NAMES, measured(lambda x, y: 3 * x - x * y + 1e-9 * noise), NAMES)
+    assert len(law.constants) <= 3
+    assert law.deviation < 1.0
 
 
 def test_the_constants_of_an_approximation_have_no_error_bars():

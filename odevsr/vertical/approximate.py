@@ -72,13 +72,17 @@ def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str
 
 
 def _most_important(columns: FloatArray, values: FloatArray) -> tuple[list[int], FloatArray]:
-    """Columns that least squares can do without least, and their weights."""
+    """Columns that least squares can do without least, few and none by chance; their weights."""
     kept = list(range(columns.shape[1]))
     while True:
         inverse = np.linalg.pinv(columns[:, kept], rcond=1e-12)
         weights = inverse @ values
-        if len(kept) <= READABLE:
-            return kept, weights
-        # What the residual grows by without a column, each alone.
+        # What the residual grows by without a column, each alone; and what would not pay (BIC).
         growth = weights**2 / np.maximum(np.sum(inverse**2, axis=1), 1e-300)
-        del kept[int(np.argmin(growth))]
+        chance = float(np.mean((columns[:, kept] @ weights - values) ** 2))
+        least = int(np.argmin(growth))
+        if len(kept) == 1 or (
+            len(kept) <= READABLE and growth[least] > np.log(len(values)) * chance
+        ):
+            return kept, weights
+        del kept[least]
