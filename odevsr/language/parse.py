@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Collection
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -51,9 +52,14 @@ def parse(text: str, names: Collection[str], *, open_symbols: bool = False) -> E
     <Op.MUL: '*'>
     """
     tree = _syntax_tree(text)
-    leaves = _NAMED_NUMBERS | (_OPEN_SYMBOLS if open_symbols else {})
-    leaves.update({name: Variable(name) for name in names})
-    return _convert(tree, text, leaves, depth=0)
+    return _convert(tree, text, _leaves(tuple(names), open_symbols), depth=0)
+
+
+@lru_cache(maxsize=8)
+def _leaves(names: tuple[str, ...], open_symbols: bool) -> dict[str, Expression]:
+    """What a name stands for; remembered, since the laws of a large system are read one by one."""
+    symbols = _NAMED_NUMBERS | (_OPEN_SYMBOLS if open_symbols else {})
+    return {**symbols, **{name: Variable(name) for name in names}}
 
 
 def parse_number(value: object) -> Real:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, RenderableType
+from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -27,6 +28,7 @@ def put(content: RenderableType) -> None:
         Console().print(content)
         return
     console = Console(width=_UNLIMITED, color_system=None)
+    console.width = console.measure(content).maximum  # blanks that fill lines cost time
     with console.capture() as captured:
         console.print(content)
     print("\n".join(line.rstrip() for line in captured.get().splitlines()))
@@ -72,6 +74,11 @@ class _PlainTable:
             for row in self.rows:
                 yield Text(row[0], style="bold")
                 yield Padding(self._block(row, options.max_width - 2), (0, 0, 0, 2))
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        """As wide as all cells unbroken."""
+        widths = [max(map(len, cells)) for cells in zip(self.headings, *self.rows, strict=True)]
+        return Measurement(NARROW, sum(widths) + 2 * len(widths)).with_maximum(options.max_width)
 
     def _table(self, widths: Sequence[int]) -> Table:
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")

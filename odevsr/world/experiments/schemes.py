@@ -185,6 +185,50 @@ def estimate(
     `state_error` is how uncertain the component's states are, where that is more than rounding;
     `blur` (n,) says so of all variables, and what it explains of a gap is no truncation.
     """
+    return differences(scheme, launch, states, steps, width, blur).of(component, state_error)
+
+
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """What launches from states (m, n) tell of all their derivatives."""
+
+    scheme: Scheme
+    states: FloatArray
+    steps: FloatArray
+    moved: FloatArray
+    values: FloatArray
+    check: FloatArray
+    blurred: FloatArray
+    gap: FloatArray
+    relative: FloatArray
+
+    def of(self, component: int, state_error: float = 0.0) -> Estimate:
+        """The derivatives of a component, with their errors."""
+        scheme, steps, relative = self.scheme, self.steps, self.relative
+        mine = np.abs(self.check[:, component])
+        missed = np.maximum(self.gap[:, component], relative * mine)
+        truncation = SAFETY * relative**scheme.gain * missed
+        position = np.maximum(ROUNDING * np.abs(self.states[:, component]), state_error)
+        rounding = scheme.amplification * position / steps + 4 * ROUNDING * mine + TINY
+        if scheme.bend:
+            with np.errstate(invalid="ignore", over="ignore"):
+                moved = self.moved[..., component]
+                bent = np.abs(np.tensordot(scheme.bend, moved, axes=1)) / steps
+            bent -= np.broadcast_to(self.blurred, self.values.shape)[:, component] + rounding
+            is_kinked = bent > SAFETY * np.sqrt(relative) * missed
+            truncation = np.where(is_kinked, np.maximum(truncation, 2 * bent), truncation)
+        return Estimate(self.values[:, component], truncation, rounding)
+
+
+def differences(
+    scheme: Scheme,
+    launch: Launch,
+    states: FloatArray,
+    steps: FloatArray,
+    width: FloatArray,
+    blur: FloatArray | float = 0.0,
+) -> Differences:
+    """The derivatives of all components at once; see `estimate`."""
     moved = scheme.moved(launch, states, steps)
     values, check = scheme.combined(moved, steps)
     values[_has_jumped(moved, JUMP * np.maximum(blur, ROUNDING * np.abs(states)))] = np.nan
@@ -194,18 +238,7 @@ def estimate(
     # what remains of it in the scheme is smaller by a power of that.
     relative = np.max(gap / width, axis=1) / (np.max(np.abs(check) / width, axis=1) + TINY)
     relative = np.minimum(relative, 1.0)
-    mine = np.abs(check[:, component])
-    missed = np.maximum(gap[:, component], relative * mine)
-    truncation = SAFETY * relative**scheme.gain * missed
-    position = np.maximum(ROUNDING * np.abs(states[:, component]), state_error)
-    rounding = scheme.amplification * position / steps + 4 * ROUNDING * mine + TINY
-    if scheme.bend:
-        with np.errstate(invalid="ignore", over="ignore"):
-            bent = np.abs(np.tensordot(scheme.bend, moved[..., component], axes=1)) / steps
-        bent -= np.broadcast_to(blurred, values.shape)[:, component] + rounding
-        is_kinked = bent > SAFETY * np.sqrt(relative) * missed
-        truncation = np.where(is_kinked, np.maximum(truncation, 2 * bent), truncation)
-    return Estimate(values[:, component], truncation, rounding)
+    return Differences(scheme, states, steps, moved, values, check, blurred, gap, relative)
 
 
 def _has_jumped(moved: FloatArray, least: FloatArray) -> BoolArray:

@@ -21,7 +21,7 @@ from odevsr.world.pilot.backwards import possible_difference
 from odevsr.world.pilot.beginning import FIRST_STATES, Beginning, first_answers
 from odevsr.world.pilot.calibrate import Known, calibrate
 from odevsr.world.pilot.flow import looks, remembering
-from odevsr.world.pilot.influence import MOVED_STATES, influences
+from odevsr.world.pilot.influence import influences, looked_at
 from odevsr.world.pilot.launching import CountedLaunch, arrived, or_nowhere
 from odevsr.world.pilot.own_steps import check_own_steps
 from odevsr.world.pilot.quantum import Clock, check_motion, find_clock, step_shares
@@ -161,7 +161,7 @@ def with_suspects(pilot: Pilot, world: World, rng: np.random.Generator) -> Pilot
     counted = CountedLaunch(world.launch)
     world = pilot.world(replace(world, launch=counted))
     suspects = influences(world, pilot.difference, pilot.calibrations, rng)
-    moved = Cost(states=MOVED_STATES * len(world.names), simulations=counted.launches)
+    moved = Cost(states=looked_at(len(world.names)), simulations=counted.launches)
     return replace(pilot, suspects=suspects, cost=pilot.cost + moved)
 
 
