@@ -42,6 +42,25 @@ def test_what_was_not_measured_is_bridged():
     assert np.allclose(smooth(times, samples).values(times), np.sin(6 * times), atol=1e-6)
 
 
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 9])
+def test_slopes_of_few_samples_are_not_trusted_further_than_they_are_known(count):
+    times = np.linspace(0, 1, count)
+    smoothed = smooth(times, np.cos(times))
+    off = np.abs(smoothed.slopes(times) + np.sin(times))
+    assert np.all(off <= 1.5 * smoothed.slope_errors)
+
+
+def test_errors_of_slopes_are_those_of_the_spline_also_where_nothing_was_measured():
+    times = np.linspace(0, 1, 150)
+    noise = 0.1 * np.random.default_rng(3).standard_normal((60, 150))
+    samples = np.sin(4 * times) + noise
+    samples[:, :3] = np.nan
+    smoothed = [smooth(times, each) for each in samples]
+    spread = np.std([each.slopes(times) for each in smoothed], axis=0)
+    told = np.mean([each.slope_errors for each in smoothed], axis=0)
+    assert np.all((told > 0.4 * spread) & (told < 3 * spread))
+
+
 def test_noise_of_a_smooth_motion_is_next_to_nothing():
     times = irregular(300)
     assert noise_of(times, np.sin(5 * times))[0] < 1e-9

@@ -170,14 +170,14 @@ def _subsets(
     """The best subsets of columns of each size, with what they leave and cost together."""
     size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0)
     usable = np.flatnonzero((size < HUGE) & (size > 0))
-    if not usable.size:
+    fixed = int(np.searchsorted(usable, len(library.plain)))
+    if fixed == len(usable) and (library.special or not fixed):
         return
     everything = np.column_stack([columns[:, usable] / size[usable], rows.target])
     triangle = np.asarray(np.linalg.qr(everything, mode="r"))
     most = _largest(len(usable), looked)
     left = np.full((most, rows.of_each_size), math.inf)
     chosen = np.zeros((most, rows.of_each_size, most), dtype=np.int64)
-    fixed = int(np.searchsorted(usable, len(library.plain)))
     best_subsets(
         np.ascontiguousarray(triangle[:, :-1]), _costs(rows, library)[usable],
         np.ascontiguousarray(triangle[:, -1]), fixed, most, left, chosen,
@@ -205,10 +205,11 @@ def _largest(columns: int, looked: int) -> int:
 
 
 def solved(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
-    """Coefficients and the sum of squares left."""
-    size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0) + 1e-300
+    """Coefficients, 0 of columns that are next to nothing, and the sum of squares left."""
+    size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0)
     if not (size < HUGE).all():
         return np.zeros(columns.shape[1]), math.inf
+    size = np.where(size > 1 / HUGE, size, math.inf)
     solution = np.linalg.lstsq(columns / size, target, rcond=1e-14)[0] / size
     return solution, float(np.sum((target - columns @ solution) ** 2))
 

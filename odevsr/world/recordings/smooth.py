@@ -1,9 +1,10 @@
 """Recorded samples to a smooth path: values and slopes with their errors, and the size of noise.
 
 Noise is told from motion before anything is smoothed: high differences of neighbouring samples
-leave noise and little else. Where there is next to none, splines of degree 7 and 5 go through all
-samples, and how far their slopes differ is the error. Otherwise a quintic spline is penalised by
-its third derivative, the penalty chosen by restricted maximum likelihood (REML).
+leave noise and little else. Where there is next to none, splines of degree 7 and 5 (of few samples,
+lower ones) go through all of them, and how far their slopes differ is the error. Otherwise a
+quintic spline is penalised by its third derivative, the penalty chosen by restricted maximum
+likelihood (REML).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from odevsr.arrays import FloatArray
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
+    from scipy.sparse import csr_array
 
 CLEAN = 1e-4
 """Noise below this share of the motion between neighbouring samples is interpolated."""
@@ -125,19 +127,17 @@ def _differences(times: FloatArray, samples: FloatArray) -> FloatArray:
 
 
 def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: float) -> Smoothed:
+    """Through all samples; what a spline two degrees lower says otherwise is not known."""
     from scipy.interpolate import make_interp_spline
 
-    high, low = (make_interp_spline(at, known, k=_odd(degree, len(at))) for degree in (7, 5))
-    difference = np.abs(high(times, 1) - low(times, 1))
+    degree = min(7, max(1, (len(at) - 2) // 2 * 2 + 1))
+    high = make_interp_spline(at, known, k=degree)
+    slopes = make_interp_spline(at, known, k=degree - 2)(times, 1) if degree > 1 else 0.0
+    difference = np.abs(high(times, 1) - slopes)
     nearby = np.lib.stride_tricks.sliding_window_view(np.pad(difference, 2, mode="edge"), 5)
     steps = np.gradient(times) if len(times) > 1 else np.ones(1)
     errors = nearby.max(axis=1) + 2 * noise / steps
     return Smoothed(high, times, errors, Noise(noise), is_clean=True)
-
-
-def _odd(degree: int, samples: int) -> int:
-    """The degree, or the highest odd one that so many samples allow."""
-    return min(degree, max(1, (samples - 2) // 2 * 2 + 1))
 
 
 def _penalised(at: FloatArray, known: FloatArray, times: FloatArray) -> Smoothed:
@@ -150,10 +150,8 @@ def _penalised(at: FloatArray, known: FloatArray, times: FloatArray) -> Smoothed
         noise = noise_along(path, known - path, fitted.freedom)
         weights = 1 / noise.sizes(path) ** 2
     fitted = basis.fit(known, weights, known_noise=True)
-    spline = basis.spline(fitted.coefficients)
-    slopes = basis.spline(np.eye(basis.size))(times, 1)
-    errors = np.sqrt(np.einsum("ij,jk,ik->i", slopes, fitted.covariance, slopes))
-    return Smoothed(spline, times, errors, noise)
+    errors = basis.slope_errors(times, fitted.covariance)
+    return Smoothed(basis.spline(fitted.coefficients), times, errors, noise)
 
 
 def noise_along(
@@ -189,21 +187,21 @@ class _Fitted:
 
 @dataclass(frozen=True, eq=False)
 class _Basis:
-    """Quintic B-splines whose knots follow the samples, and the penalty on their roughness."""
+    """Quintic B-splines whose knots follow the samples, and the penalty on their roughness.
+
+    At each time only a few of them are not 0, and only these are held: `design` has a row a sample.
+    """
 
     knots: FloatArray
-    design: FloatArray
+    design: csr_array
     penalty: FloatArray
 
     @classmethod
     def over(cls, times: FloatArray) -> _Basis:
-        from scipy.interpolate import BSpline
-
         size = int(np.clip(math.ceil(KNOTS * len(times)), DEGREE + 3, MOST_KNOTS))
         inner = np.quantile(times, np.linspace(0, 1, size - DEGREE + 1))
         knots = np.concatenate([[inner[0]] * DEGREE, inner, [inner[-1]] * DEGREE])
-        design = BSpline.design_matrix(times, knots, DEGREE).toarray()
-        return cls(knots, design, _roughness(knots, size))
+        return cls(knots, _values(times, knots, DEGREE), _roughness(knots, size))
 
     @property
     def size(self) -> int:
@@ -214,6 +212,17 @@ class _Basis:
 
         return BSpline(self.knots, coefficients, DEGREE)
 
+    def slope_errors(self, times: FloatArray, covariance: FloatArray) -> FloatArray:
+        """Standard deviations of the slope at these times, from the coefficients' covariance."""
+        from scipy.sparse import csr_array
+
+        slope = self.spline(np.eye(self.size)).derivative()
+        change = slope.c[: self.size - 1]
+        among = change @ covariance @ change.T
+        nearby = csr_array(np.tril(np.triu(among, -DEGREE), DEGREE))
+        rows = _values(times, slope.t, slope.k)
+        return np.asarray(np.sqrt((rows @ nearby).multiply(rows).sum(axis=1)))
+
     def fit(
         self, samples: FloatArray, weights: FloatArray, *, known_noise: bool = False
     ) -> _Fitted:
@@ -221,7 +230,7 @@ class _Basis:
         from scipy.linalg import cholesky, eigh, solve_triangular
         from scipy.optimize import minimize_scalar
 
-        gram = (self.design.T * weights) @ self.design
+        gram = (self.design.T @ self.design.multiply(weights[:, None])).toarray()
         gram += 1e-12 * np.trace(gram) / self.size * np.eye(self.size)
         root = cholesky(gram, lower=True)
         inside = solve_triangular(root, self.penalty, lower=True)
@@ -248,6 +257,14 @@ class _Basis:
         return _Fitted(
             back @ (shrinkage * data), (back * shrinkage) @ back.T, float(shrinkage.sum())
         )
+
+
+def _values(times: FloatArray, knots: FloatArray, degree: int) -> csr_array:
+    """Values (times, splines) of B-splines."""
+    from scipy.interpolate import BSpline
+    from scipy.sparse import csr_array
+
+    return csr_array(BSpline.design_matrix(times, knots, degree, extrapolate=True))
 
 
 def _roughness(knots: FloatArray, size: int) -> FloatArray:
