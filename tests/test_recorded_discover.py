@@ -1,15 +1,20 @@
 """Laws from recordings, end to end."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from noisy_runs import law, lorenz_laws, lorenz_paths
 from scipy.integrate import solve_ivp
 
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
 from odevsr.recorded.atoms import FACTORS, fixed_atoms, open_atoms
-from odevsr.recorded.discover import HoldOut, discover_recordings, divided
+from odevsr.recorded.choose import Choice
+from odevsr.recorded.discover import HoldOut, discover_recordings, divided, is_powerful
 from odevsr.recorded.notes import UNFINISHED
 from odevsr.recorded.paths import smooth_paths
+from odevsr.recorded.systems import fit_system
 from odevsr.settings import Settings
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
@@ -149,8 +154,24 @@ def test_the_order_of_a_hill_function_is_found():
 
 def test_a_drag_is_told_from_a_square_where_the_sign_changes():
     drag = parse("v*abs(v)", ["v"])
-    assert drag in fixed_atoms("v", FACTORS, np.linspace(-1, 2, 9))
-    assert drag not in fixed_atoms("v", FACTORS, np.linspace(1, 2, 9))
+    assert drag in fixed_atoms("v", FACTORS, [np.linspace(-1, 2, 9)])
+    assert drag not in fixed_atoms("v", FACTORS, [np.linspace(1, 2, 9)])
+
+
+def test_a_pole_may_lie_between_two_runs_but_not_within_one():
+    cotangent = parse("cot(x)", ["x"])
+    below, above = np.linspace(-3, -0.1, 9), np.linspace(0.5, 2.6, 9)
+    assert cotangent in fixed_atoms("x", FACTORS, [below, above])
+    assert cotangent not in fixed_atoms("x", FACTORS, [np.append(below, above)])
+
+
+def test_noisy_runs_do_not_decide_for_a_law_as_long_as_many_that_nobody_tried():
+    paths, laws = lorenz_paths(), lorenz_laws()
+    system = replace(fit_system(paths, laws, 20), segments=1)
+    assert is_powerful(Choice(paths, system, ()), [])
+    long = law("C*x0*x2 + C*x0*sin(x1) + C*x1*cos(x0)*cos(x2) + C*x2*exp(x1)", 1, 1, 1, 1)
+    longer = replace(system, laws=(long, *system.laws[1:]))
+    assert not is_powerful(Choice(paths, longer, ()), [])
 
 
 def test_a_square_of_what_was_never_negative_may_be_a_drag():

@@ -12,7 +12,7 @@ from itertools import product
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.language.expression import Expression, Variable, substitute
 from odevsr.language.parse import parse
 
@@ -47,20 +47,29 @@ class Atom:
     values: Values
 
 
-def fixed_atoms(name: str, texts: Sequence[str], states: FloatArray) -> list[Expression]:
-    """The fixed atoms of a variable that have a value wherever it may have been."""
+def fixed_atoms(name: str, texts: Sequence[str], runs: Sequence[FloatArray]) -> list[Expression]:
+    """The fixed atoms of a variable that have a value wherever it may have been in any run.
+
+    A pole may lie between two runs: neither was there.
+    """
     from odevsr.language.evaluate import compile_field
 
     functions = [_of(text, name) for text in texts]
-    low, high = float(states.min()), float(states.max())
-    within = np.linspace(low, high, BETWEEN)
-    values = compile_field(functions, [name])(within[:, None])
-    jumps = np.abs(np.diff(values, axis=0)).max(axis=0)
-    usable = np.isfinite(values).all(axis=0) & (jumps <= STEEP * np.ptp(values, axis=0))
-    kinked = ["abs" not in text or low < 0 < high for text in texts]
+    field = compile_field(functions, [name])
+    within = [np.linspace(float(each.min()), float(each.max()), BETWEEN) for each in runs]
+    usable = np.all([_is_smooth(field(each[:, None])) for each in within], axis=0)
+    is_signed = min(each[0] for each in within) < 0 < max(each[-1] for each in within)
     return [
-        function for function, *good in zip(functions, usable, kinked, strict=True) if all(good)
+        function
+        for function, text, good in zip(functions, texts, usable, strict=True)
+        if good and (is_signed or "abs" not in text)
     ]
+
+
+def _is_smooth(values: FloatArray) -> BoolArray:
+    """Which functions have values (places, functions) in one piece."""
+    jumps = np.abs(np.diff(values, axis=0)).max(axis=0)
+    return np.asarray(np.isfinite(values).all(axis=0) & (jumps <= STEEP * np.ptp(values, axis=0)))
 
 
 BETWEEN, STEEP = 400, 0.3

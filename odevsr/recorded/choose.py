@@ -10,14 +10,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
+from odevsr.language.algebra.normal import normal_form
 from odevsr.recorded.again import searched_again
 from odevsr.recorded.elimination import eliminated, fine_segments
 from odevsr.recorded.libraries import Library
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.responses import responses_of
+from odevsr.recorded.score import NEAR
 from odevsr.recorded.stepwise import BETTER, Term, improved, terms_of
 from odevsr.recorded.systems import (
     FEW_STEPS,
@@ -42,6 +45,8 @@ BEGINNINGS = 3
 LISTED = 16
 """How many laws of each equation are tried in the best of them."""
 SWEEPS, SWEEP_STEPS = 2, 4
+AGAIN = 6
+"""How often laws are searched again along a motion that became better."""
 FRUGAL = 15.0
 """What each constant costs in addition where a second choice of systems begins."""
 MISSED = 20.0
@@ -89,19 +94,62 @@ def choose(
         [*laws, *(_in_place(each, k) for each in better.tried)]
         for k, laws in enumerate(swept.ranked)
     ]
-    for _ in range(SWEEPS if terms and not paths.effort.is_over else 0):
-        swept = _swept(paths, best, _along(paths, best, found), 1)
-        ranked = [[*laws, *more] for laws, more in zip(ranked, swept.ranked, strict=True)]
-        before, best = best, _polished(paths, swept.system)
-        if not best.score < before.score - BETTER:
-            break
+    if terms:
+        settled = _settled(paths, best, found)
+        best = settled.system
+        ranked = [[*laws, *more] for laws, more in zip(ranked, settled.ranked, strict=True)]
     return Choice(paths, best, tuple(_ranked(best, k, laws) for k, laws in enumerate(ranked)))
 
 
-def _along(paths: Paths, system: System, found: Sequence[Library]) -> list[list[Fitted]]:
-    """For each equation the laws that the system's own motion suggests."""
+def _settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
+    """The system that no search along its own motion makes better, nor along those of rivals."""
+    settled = _searched(paths, system, found)
+    for k, rival in _beside(settled):
+        laws = [*settled.system.laws]
+        laws[k] = rival
+        other = fit_system(paths, laws, system.segments, FEW_STEPS, settled.system)
+        swept = _swept(paths, other, _along(paths, other, found, besides=k), 1).system
+        if swept.score < settled.system.score - BETTER:
+            return _searched(paths, swept, found)
+    return settled
+
+
+def _beside(choice: Choice) -> Iterator[tuple[int, Fitted]]:
+    """For each equation the nearest law of another form, if it decides nothing beside the best.
+
+    Two laws that are wrong may make up for each other, so that each is best beside the other: where
+    there is but one, this cannot be.
+    """
+    for k, laws in enumerate(choice.ranked if len(choice.ranked) > 1 else ()):
+        own = normal_form(choice.system.laws[k].law)
+        near = [each for each in laws if each.score <= choice.system.score + NEAR]
+        others = (each for each in sorted(near, key=_score) if normal_form(each.law) != own)
+        yield from ((k, each) for each in islice(others, 1))
+
+
+def _searched(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
+    """The system with laws that its own motion suggests, again and again while it gets better."""
+    ranked: list[list[Fitted]] = [[] for _ in system.laws]
+    for _ in range(AGAIN):
+        if paths.effort.is_over:
+            break
+        swept = _swept(paths, system, _along(paths, system, found), 1)
+        ranked = [[*laws, *more] for laws, more in zip(ranked, swept.ranked, strict=True)]
+        before, system = system, _polished(paths, swept.system)
+        if not system.score < before.score - BETTER:
+            break
+    return Choice(paths, system, tuple(map(tuple, ranked)))
+
+
+def _along(
+    paths: Paths, system: System, found: Sequence[Library], besides: int | None = None
+) -> list[list[Fitted]]:
+    """For each equation but one the laws that the system's own motion suggests."""
     responses = responses_of(paths, system)
-    return [searched_again(paths, system, responses, k, found) for k in range(paths.variables)]
+    return [
+        [] if k == besides else searched_again(paths, system, responses, k, found)
+        for k in range(paths.variables)
+    ]
 
 
 def _polished(paths: Paths, system: System) -> System:

@@ -49,7 +49,7 @@ def libraries(paths: Paths) -> Iterator[Library]:
     moving = [k for k in range(len(names)) if paths.high[k] > paths.low[k]]
     low = polynomial(names, 2, MOST_MONOMIALS)
     for k in moving:
-        atoms = fixed_atoms(names[k], FIXED, paths.states[:, k])
+        atoms = fixed_atoms(names[k], FIXED, paths.each_run(k))
         factors = _factors(names, names[k])
         products = (_product(atom, factor) for atom in atoms for factor in factors)
         yield Library("fixed", low, _others(products, low))
@@ -68,7 +68,7 @@ def polynomial(names: Sequence[str], degree: int, most: int) -> tuple[Expression
 
 def _mixed(paths: Paths, moving: Sequence[int]) -> Iterator[Library]:
     """Products of atoms of two variables, beside a plane."""
-    atoms = {k: fixed_atoms(paths.names[k], FACTORS, paths.states[:, k]) for k in moving}
+    atoms = {k: fixed_atoms(paths.names[k], FACTORS, paths.each_run(k)) for k in moving}
     few = tuple(monomials(paths.names, 1))
     for one, other in combinations(moving, 2):
         pairs = [_product(u, w) for u in atoms[one] for w in atoms[other]]

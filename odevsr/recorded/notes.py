@@ -9,6 +9,7 @@ import numpy as np
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
 from odevsr.language.text import to_text
+from odevsr.limits import FINEST, SAME
 from odevsr.recorded.left_out import LeftOut
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.systems import System, closed
@@ -38,21 +39,14 @@ def _hiding(paths: Paths, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
             yield f"coefficients that d{name}/dt could have unseen: up to {', '.join(bounds)}"
 
 
-def _unmoved(paths: Paths) -> list[str]:
+def _unmoved(paths: Paths) -> Iterator[str]:
     """Variables that never moved, or never apart from another one: laws cannot tell them apart."""
-    sentences = []
-    spread = np.std(paths.states, axis=0)
-    for k, name in enumerate(paths.names):
-        if spread[k] <= 1e-9 * max(abs(paths.low[k]), abs(paths.high[k]), 1e-300):
-            sentences.append(f"{name} never moved; what depends on it cannot be seen")
-    moving = [k for k in range(len(paths.names)) if spread[k] > 0]
-    for place, one in enumerate(moving):
-        for other in moving[:place]:
-            alike = np.corrcoef(paths.states[:, one], paths.states[:, other])[0, 1]
-            if abs(alike) > 1 - 1e-6:
-                pair = f"{paths.names[other]} and {paths.names[one]}"
-                sentences.append(f"{pair} never moved independently of each other")
-    return sentences
+    names, sizes = np.array(paths.names), np.maximum(np.abs(paths.low), np.abs(paths.high))
+    moves = np.std(paths.states, axis=0) > FINEST * sizes
+    yield from (f"{each} never moved; what depends on it cannot be seen" for each in names[~moves])
+    alike = np.atleast_2d(np.abs(np.corrcoef(paths.states[:, moves].T))) > 1 - SAME
+    for one, other in names[moves][np.argwhere(np.triu(alike, 1))]:
+        yield f"{one} and {other} never moved independently of each other"
 
 
 def _one_sided(paths: Paths, system: System) -> Iterator[str]:

@@ -84,6 +84,10 @@ class Paths:
         bounds = self.bounds[first : last + 1] - self.bounds[first]
         return replace(self, bounds=bounds, **{name: getattr(self, name)[kept] for name in ROWS})
 
+    def each_run(self, variable: int) -> list[FloatArray]:
+        """The smooth states of one variable or input, run by run."""
+        return np.split(self.states[:, variable], self.bounds[1:-1])
+
     def along(self, functions: list[Expression]) -> FloatArray:
         """Values (N, k) of functions at the smooth states."""
         return compile_field(functions, self.names)(self.states)
