@@ -109,11 +109,12 @@ def with_hidden_terms(law: Expression, data: Data) -> Expression:
     candidates = [each for each in low_monomials(data.names) if each not in functions]
     own = np.column_stack([data.columns(functions), tangents(law, data)])
     others, target = data.columns(candidates), data.sample.values / data.sample.honest_errors
+    sure = data.agreement.limits.sure**2
     for _ in candidates:
-        significance = beside(own, others, target)
-        best = int(np.argmax(significance))
-        if significance[best] < data.agreement.limits.sure:
+        explained = beside(own, others, target) ** 2
+        if np.max(explained) < sure:
             break
+        best = int(np.argmax(explained > np.max(explained) - sure))  # the lowest of look-alikes
         functions.append(candidates[best])
         own = np.column_stack([own, others[:, best]])
     return fit_terms(functions, data)[0]
