@@ -10,9 +10,6 @@ import numpy as np
 from odevsr.errors import DataFileError, UsageError
 from odevsr.world.recordings.runs import Recordings, Run
 
-WRITTEN = (1e-30, 1e30)
-"""Between which the largest value of a variable lies: powers of others are no numbers any more."""
-
 
 def joined(parts: Sequence[Recordings]) -> Recordings:
     """All runs; variables in the order of the first part, which all must have, and which move."""
@@ -29,7 +26,6 @@ def joined(parts: Sequence[Recordings]) -> Recordings:
         first.names, _distinct(runs), first.inputs, units, sources, tuple(dict.fromkeys(notes))
     )
     _check_moving(whole)
-    _check_written(whole)
     return whole
 
 
@@ -58,16 +54,6 @@ def _check_moving(recordings: Recordings) -> None:
             raise DataFileError(
                 f"{recordings.source}: {name} is {low:g} in all samples, and what never moves has "
                 "no law to be found; remove its column, or make it an input (--inputs)"
-            )
-
-
-def _check_written(recordings: Recordings) -> None:
-    states = np.abs(np.concatenate([run.states for run in recordings.runs]))
-    for name, largest in zip(recordings.names, np.nanmax(states, axis=0), strict=True):
-        if not WRITTEN[0] <= largest <= WRITTEN[1]:
-            raise DataFileError(
-                f"{recordings.source}: {name} is {largest:g} at most, and powers of that are no "
-                "numbers here; give it in another unit"
             )
 
 
