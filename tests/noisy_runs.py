@@ -4,8 +4,8 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from odevsr.language.parse import parse
-from odevsr.recorded.paths import smooth_paths
-from odevsr.recorded.systems import Fitted
+from odevsr.recorded.motions.systems import Fitted
+from odevsr.recorded.smoothing import smooth_paths
 from odevsr.world.recordings.runs import Recordings, Run
 
 NAMES = ("x0", "x1", "x2")

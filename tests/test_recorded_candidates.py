@@ -4,10 +4,10 @@ from noisy_runs import NAMES, lorenz_paths
 
 from odevsr.language.expression import ONE
 from odevsr.language.parse import parse
-from odevsr.recorded.atoms import Atom
-from odevsr.recorded.candidates import candidates
-from odevsr.recorded.libraries import Library, polynomial
-from odevsr.recorded.rows import Rows
+from odevsr.recorded.proposing.atoms import Atom
+from odevsr.recorded.proposing.candidates import candidates
+from odevsr.recorded.proposing.libraries import Library, polynomial
+from odevsr.recorded.proposing.rows import Rows
 
 
 def test_a_function_that_is_no_number_along_the_path_is_in_no_candidate():

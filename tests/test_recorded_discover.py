@@ -9,12 +9,13 @@ from scipy.integrate import solve_ivp
 
 from odevsr.errors import UsageError
 from odevsr.language.parse import parse
-from odevsr.recorded.atoms import FACTORS, fixed_atoms, open_atoms
-from odevsr.recorded.choose import Choice
-from odevsr.recorded.discover import HoldOut, discover_recordings, divided, is_powerful
-from odevsr.recorded.notes import UNFINISHED
-from odevsr.recorded.paths import smooth_paths
-from odevsr.recorded.systems import fit_system
+from odevsr.recorded.choosing.sweeps import Choice
+from odevsr.recorded.discover import HoldOut, discover_recordings, divided
+from odevsr.recorded.judging.notes import UNFINISHED
+from odevsr.recorded.judging.status import is_powerful
+from odevsr.recorded.motions.systems import fit_system
+from odevsr.recorded.proposing.atoms import FACTORS, fixed_atoms, open_atoms
+from odevsr.recorded.smoothing import smooth_paths
 from odevsr.settings import Settings
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
@@ -198,6 +199,6 @@ def test_many_noisy_samples_are_averaged():
 
 
 def test_a_search_that_has_spent_its_budget_ends_and_says_so(monkeypatch):
-    monkeypatch.setattr("odevsr.recorded.paths.BUDGET", 0.0)
+    monkeypatch.setattr("odevsr.recorded.effort.BUDGET", 0.0)
     recordings = recorded(lambda _t, x: [-x[0]], [[4.0]], 5.0, 0.05, count=60)
     assert UNFINISHED in discover_recordings(recordings, Settings()).notes

@@ -3,8 +3,8 @@
 from noisy_runs import NAMES, TRUTHS, lorenz_paths
 
 from odevsr.language.parse import parse
-from odevsr.recorded.elimination import eliminated
-from odevsr.recorded.systems import closed
+from odevsr.recorded.motions.elimination import eliminated
+from odevsr.recorded.motions.systems import closed
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.world.box import plain_box
 

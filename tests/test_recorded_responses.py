@@ -7,8 +7,8 @@ from noisy_runs import lorenz_laws, lorenz_paths
 from odevsr.language.algebra.term import added
 from odevsr.language.expression import CONSTANT, Apply, Op
 from odevsr.language.parse import parse
-from odevsr.recorded.responses import responses_of
-from odevsr.recorded.systems import Fitted, fit_system
+from odevsr.recorded.motions.responses import responses_of
+from odevsr.recorded.motions.systems import Fitted, fit_system
 
 SEGMENTS = 10
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from odevsr.language.parse import parse
-from odevsr.recorded.libraries import libraries
-from odevsr.recorded.paths import smooth_paths
-from odevsr.recorded.rivals import holds, side_of
-from odevsr.recorded.systems import Fitted
+from odevsr.recorded.judging.rivals import holds, side_of
+from odevsr.recorded.motions.systems import Fitted
+from odevsr.recorded.proposing.libraries import libraries
+from odevsr.recorded.smoothing import smooth_paths
 from odevsr.world.recordings.given import recording
 
 TIMES = np.linspace(0, 4, 80)

@@ -3,11 +3,11 @@
 from noisy_runs import NAMES, law, lorenz_laws, lorenz_paths
 
 from odevsr.language.algebra.normal import normal_form
-from odevsr.recorded.again import searched_again
-from odevsr.recorded.libraries import Library, polynomial
-from odevsr.recorded.responses import responses_of
-from odevsr.recorded.stepwise import improved, terms_of
-from odevsr.recorded.systems import fit_system
+from odevsr.recorded.choosing.again import searched_again
+from odevsr.recorded.motions.responses import responses_of
+from odevsr.recorded.motions.stepwise import improved, terms_of
+from odevsr.recorded.motions.systems import fit_system
+from odevsr.recorded.proposing.libraries import Library, polynomial
 
 QUADRATIC = Library("polynomial", polynomial(NAMES, 2, 40))
 

@@ -17,7 +17,7 @@ def detail(paths: Paths, equation: int) -> int:
     """Coefficients of polynomials in time that leave no more than an error a sample, of all runs.
 
     >>> from odevsr.world.recordings.runs import Recordings, Run
-    >>> from odevsr.recorded.paths import smooth_paths
+    >>> from odevsr.recorded.smoothing import smooth_paths
     >>> t = np.linspace(0, 1, 60)
     >>> run = Run("fall", t, (1 - 9.81 * t[:, None] ** 2), np.empty((60, 0)))
     >>> detail(smooth_paths(Recordings(("height",), (run,))), 0)

@@ -3,47 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from odevsr.errors import UsageError, nearest
-from odevsr.evidence.law import FittedNumber
-from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression
-from odevsr.recorded.choose import Choice
-from odevsr.recorded.detail import detail
-from odevsr.recorded.held import follows
-from odevsr.recorded.left_out import LeftOut, left_out
-from odevsr.recorded.notes import HIDDEN, notes_of
-from odevsr.recorded.paths import Paths, smooth_paths
-from odevsr.recorded.responses import responses_of
-from odevsr.recorded.rivals import Rival, rivals_of
-from odevsr.recorded.score import prior
+from odevsr.recorded.judging.held import follows
+from odevsr.recorded.judging.notes import notes_of
+from odevsr.recorded.judging.status import equation_of, hidden_terms, is_confirmed, is_powerful
+from odevsr.recorded.paths import Paths
 from odevsr.recorded.search import search_laws
-from odevsr.recorded.systems import System, closed
+from odevsr.recorded.smoothing import smooth_paths
 from odevsr.settings import Settings
-from odevsr.vertical.equation import Equation, Status
-from odevsr.world.experiments.oracle import Cost
+from odevsr.vertical.equation import Equation
 from odevsr.world.recordings.runs import Recordings
-
-NEAR_ONE = 1.25
-"""Residuals of a true law, in errors of noise that was estimated, are at most this large."""
-CLEAN = 3.0
-"""The same where there is next to no noise, and errors are those of rounding and of solvers."""
-SHORT = 0.5
-"""Constants and starts of a law for each number that describes the motion without any law: with as
-many, any functions do, and here as many are left to confirm a law as were taken to fit it. Clean
-runs of 512 samples are described by 8 to 100 of them."""
-SIMPLE = 30.0
-"""The largest prior of laws that are all looked at: twice the logarithm of three million of them,
-which is about what the libraries of two variables hold. Of laws from runs with 5 % noise those that
-are true have up to 22; one that was false had 37."""
-UNCONFIRMED = "noise may hide other terms; --hold-out RUN, with another run, can confirm it"
-ALIKE = "these runs do not tell it from laws with other terms; runs from other starts may"
-CLOSE = 0.9
-"""R2 of the motion from which on a law that does not explain it all is called approximate."""
 
 
 @dataclass(frozen=True)
@@ -94,46 +68,17 @@ def discover_recordings(
     followed = all(follows(choice.paths, choice.system, each) for each in judges or [None])
     elapsed = time.process_time() - began
     rng = np.random.default_rng(seed)
-    hidden = _hidden(paths, choice)
-    is_decisive = _is_confirmed(choice, hold_out) or is_powerful(choice, hidden)
+    hidden = hidden_terms(paths, choice)
+    is_held = hold_out is not None and hold_out.run is not None
+    is_decisive = is_confirmed(choice, is_held) or is_powerful(choice, hidden)
     paths = paths.runs(0, fitted)
     equations = tuple(
-        _equation(paths, choice, k, followed, is_decisive, elapsed / paths.variables, rng)
+        equation_of(paths, choice, k, followed, is_decisive, elapsed / paths.variables, rng)
         for k in range(paths.variables)
     )
     pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
     notes = (*recordings.notes, *notes_of(paths, choice.system, hidden))
     return RecordedLaws(paths.names, tuple(pairs), equations, notes, time.process_time() - began)
-
-
-def _is_confirmed(choice: Choice, hold_out: HoldOut | None) -> bool:
-    """Whether noisy runs decide: laws follow them in one piece, and a run that was held out.
-
-    Over short pieces too many laws do well, and noisy samples fit laws that nobody proposed.
-    """
-    is_held = hold_out is not None and hold_out.run is not None
-    return is_held and choice.system.segments == 1 and not choice.paths.clean.all()
-
-
-def _hidden(paths: Paths, choice: Choice) -> list[list[LeftOut]]:
-    """For each equation the terms of low order that it has not."""
-    laws = enumerate(choice.system.laws)
-    if paths.clean.all():
-        return [list(left_out(paths, law, k, None)) for k, law in laws]
-    responses = responses_of(choice.paths, choice.system)
-    return [list(left_out(choice.paths, law, k, responses)) for k, law in laws]
-
-
-def is_powerful(choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> bool:
-    """Whether runs would have shown any term of low order that a law has not.
-
-    Noisy ones do not decide for laws of which there are more, as simple as they, than were tried.
-    """
-    if any(each.share > HIDDEN for terms in hidden for each in terms):
-        return False
-    names = len(choice.paths.names)
-    is_simple = all(prior(each.law, names) <= SIMPLE for each in choice.system.laws)
-    return bool(choice.paths.clean.all()) or (choice.system.segments == 1 and is_simple)
 
 
 def divided(
@@ -157,82 +102,3 @@ def divided(
             f"{nearest(hold_out.run, known)}"
         )
     return replace(recordings, runs=kept), replace(recordings, runs=held)
-
-
-def _equation(
-    paths: Paths,
-    choice: Choice,
-    k: int,
-    follows: bool,
-    is_decisive: bool,
-    seconds: float,
-    rng: np.random.Generator,
-) -> Equation:
-    law = closed(choice.system.laws[k])
-    rivals = rivals_of(choice, k, rng)
-    chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
-    largest = np.where(paths.clean, CLEAN, NEAR_ONE)
-    r2 = _r2(law, paths, k)
-    numbers = len(choice.system.laws[k].theta) + len(paths.bounds) - 1
-    is_short = numbers <= SHORT * detail(paths, k)
-    is_rivalled = any(each.is_near for each in rivals)
-    explained = bool((chis <= largest).all()) and (follows or is_rivalled)
-    status = _status(explained, is_decisive and is_short and not is_rivalled, r2)
-    if status is Status.IDENTIFIED:
-        rivals = []
-    return Equation(
-        variable=paths.names[k],
-        expression=law,
-        status=status,
-        constants=_constants(choice.system, k),
-        r2=r2,
-        nmse=1 - r2,
-        deviation=chis[k],
-        rounds=(),
-        cost=Cost(states=len(paths.times)),
-        candidates=len(choice.ranked[k]),
-        elapsed_s=seconds,
-        note=_note(status, rivals, bool(paths.clean.all())),
-        alternatives=tuple(rival.alternative for rival in rivals),
-    )
-
-
-def _status(explained: bool, is_decided: bool, r2: float) -> Status:
-    """Identified only if the whole system explains the samples, and no other law can.
-
-    One that follows only what it was fitted to is undecided if others explain that as well.
-    """
-    if explained:
-        return Status.IDENTIFIED if is_decided else Status.UNDECIDED
-    return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
-
-
-def _note(status: Status, rivals: list[Rival], clean: bool) -> str:
-    """What would decide."""
-    if rivals:
-        return rivals[0].sentence
-    return (ALIKE if clean else UNCONFIRMED) if status is Status.UNDECIDED else ""
-
-
-def _chi(paths: Paths, system: System, k: int) -> float:
-    """The root mean square of one variable's residuals, in errors of its samples."""
-    measured = np.isfinite(paths.errors[:, k])
-    off = (system.shot.path[:, k] - paths.samples[:, k])[measured] / paths.errors[measured, k]
-    return float(np.sqrt(np.mean(off**2)))
-
-
-def _constants(system: System, k: int) -> tuple[FittedNumber, ...]:
-    """The constants of one law with their errors, from the fit of all together."""
-    first = sum(len(each.theta) for each in system.laws[:k])
-    own = system.laws[k].theta
-    errors = system.shot.errors[first : first + len(own)]
-    return tuple(
-        FittedNumber(float(value), float(error)) for value, error in zip(own, errors, strict=True)
-    )
-
-
-def _r2(law: Expression, paths: Paths, k: int) -> float:
-    """Of the smooth slopes."""
-    slopes = paths.slopes[:, k]
-    predicted = compile_field([law], paths.names)(paths.states)[:, 0]
-    return float(1 - np.mean((predicted - slopes) ** 2) / (np.var(slopes) + 1e-300))

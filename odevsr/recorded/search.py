@@ -6,15 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from odevsr.recorded.candidates import Candidate, candidates
-from odevsr.recorded.choose import Choice, choose
-from odevsr.recorded.contest import contest, distinct
+from odevsr.recorded.choosing.choose import choose
+from odevsr.recorded.choosing.sweeps import Choice
 from odevsr.recorded.detail import detail
-from odevsr.recorded.libraries import Library, libraries
+from odevsr.recorded.motions.contest import contest, distinct
+from odevsr.recorded.motions.systems import Fitted
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.rows import Rows
-from odevsr.recorded.spans import spanned
-from odevsr.recorded.systems import Fitted
+from odevsr.recorded.proposing.candidates import Candidate, candidates
+from odevsr.recorded.proposing.libraries import Library, libraries
+from odevsr.recorded.proposing.rows import Rows
+from odevsr.recorded.proposing.spans import spanned
 
 OF_A_LIBRARY, CONTESTANTS = 12, 40
 """Candidates kept of each library, and of all for the fits of motion; of noisy paths fewer, since

@@ -13,8 +13,8 @@ from odevsr.arrays import FloatArray
 from odevsr.fitting.subsets import best_subsets
 from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import CONSTANT, ONE, Apply, Expression, Number, Op, with_constants
-from odevsr.recorded.libraries import Library
-from odevsr.recorded.rows import Rows
+from odevsr.recorded.proposing.libraries import Library
+from odevsr.recorded.proposing.rows import Rows
 from odevsr.recorded.score import constants_cost, prior
 
 MOST_SUBSETS, MOST_IN_SCAN = 150_000, 8_000

@@ -12,9 +12,9 @@ from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
+from odevsr.recorded.motions.responses import Responses, by_constants
+from odevsr.recorded.motions.systems import Fitted, closed
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.responses import Responses, by_constants
-from odevsr.recorded.systems import Fitted, closed
 
 CERTAIN = 2.0
 """Errors beyond its best value that a coefficient may lie."""

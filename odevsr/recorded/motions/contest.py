@@ -17,10 +17,10 @@ from odevsr.fitting.shooting import Motion, merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression
-from odevsr.recorded.candidates import Candidate
+from odevsr.recorded.motions.systems import FEW_STEPS, Fitted
 from odevsr.recorded.paths import Paths
+from odevsr.recorded.proposing.candidates import Candidate
 from odevsr.recorded.score import constants_cost, prior
-from odevsr.recorded.systems import FEW_STEPS, Fitted
 
 SEGMENTS = (8, 2, 1)
 """Segments a run in which candidates of one equation are fitted, one after the other,"""

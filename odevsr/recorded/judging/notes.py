@@ -10,9 +10,9 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
 from odevsr.language.text import to_text
 from odevsr.limits import FINEST, SAME
-from odevsr.recorded.left_out import LeftOut
+from odevsr.recorded.judging.left_out import LeftOut
+from odevsr.recorded.motions.systems import System, closed
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.systems import System, closed
 
 HIDDEN = 0.1
 """Share of a law's rate that no left-out term may make up unseen, for noisy runs to decide."""

@@ -15,14 +15,14 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.expression import Expression
-from odevsr.recorded.candidates import candidates
-from odevsr.recorded.contest import distinct
-from odevsr.recorded.libraries import Library
+from odevsr.recorded.motions.contest import distinct
+from odevsr.recorded.motions.responses import Responses
+from odevsr.recorded.motions.systems import Fitted, System, closed
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.responses import Responses
-from odevsr.recorded.rows import Rows
+from odevsr.recorded.proposing.candidates import candidates
+from odevsr.recorded.proposing.libraries import Library
+from odevsr.recorded.proposing.rows import Rows
 from odevsr.recorded.score import reach
-from odevsr.recorded.systems import Fitted, System, closed
 
 MOST = 300
 """Laws of one variable that are listed, which is nearly all; of more variables fits are dearer."""

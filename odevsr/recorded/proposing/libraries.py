@@ -11,8 +11,8 @@ from odevsr.language.algebra.monomials import monomial, monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import multiplied
 from odevsr.language.expression import ONE, Expression
-from odevsr.recorded.atoms import FACTORS, FIXED, Atom, fixed_atoms, open_atoms
 from odevsr.recorded.paths import Paths
+from odevsr.recorded.proposing.atoms import FACTORS, FIXED, Atom, fixed_atoms, open_atoms
 
 MOST_MONOMIALS = 40
 HIGHEST_DEGREE, ALONE = 4, 6

@@ -11,8 +11,8 @@ from odevsr.arrays import BoolArray, FloatArray
 from odevsr.fitting.shooting import merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.expression import with_constants
+from odevsr.recorded.motions.systems import System, fit_system
 from odevsr.recorded.paths import ROWS, Paths
-from odevsr.recorded.systems import System, fit_system
 
 HELD = 0.2
 """Share of each run, its end, that the laws are not fitted to."""

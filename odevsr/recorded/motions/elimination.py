@@ -13,11 +13,11 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.language.expression import Expression
-from odevsr.recorded.candidates import solved, sum_of
-from odevsr.recorded.libraries import polynomial
+from odevsr.recorded.motions.systems import Fitted, System, fit_system, without
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.rows import Rows
-from odevsr.recorded.systems import Fitted, System, fit_system, without
+from odevsr.recorded.proposing.candidates import solved, sum_of
+from odevsr.recorded.proposing.libraries import polynomial
+from odevsr.recorded.proposing.rows import Rows
 
 MOST_CONSTANTS, DEGREES = 64, (2, 3, 4)
 """Constants of the first system, and the degrees of its terms."""

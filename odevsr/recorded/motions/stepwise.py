@@ -15,12 +15,12 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import CONSTANT, ONE, Apply, Expression, Op, with_constants
-from odevsr.recorded.elimination import STEPS, without_idle
-from odevsr.recorded.libraries import Library
+from odevsr.recorded.motions.elimination import STEPS, without_idle
+from odevsr.recorded.motions.responses import Responses, responses_of
+from odevsr.recorded.motions.systems import Fitted, System, fit_system, without
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.responses import Responses, responses_of
+from odevsr.recorded.proposing.libraries import Library
 from odevsr.recorded.score import constants_cost, prior
-from odevsr.recorded.systems import Fitted, System, fit_system, without
 
 BLOCK, MOST_NUMBERS = 500, 2_000_000
 """Terms whose responses are followed together, and how many numbers these may be."""

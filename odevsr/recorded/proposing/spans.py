@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.recorded.candidates import (
+from odevsr.recorded.proposing.candidates import (
     HUGE,
     Candidate,
     Values,
@@ -22,8 +22,8 @@ from odevsr.recorded.candidates import (
     products,
     shortened,
 )
-from odevsr.recorded.libraries import Library
-from odevsr.recorded.rows import Rows
+from odevsr.recorded.proposing.libraries import Library
+from odevsr.recorded.proposing.rows import Rows
 
 REFINED = 4
 """Libraries whose terms leave least, and whose constants are moved to where they leave least."""

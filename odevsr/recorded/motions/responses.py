@@ -18,8 +18,8 @@ from odevsr.fitting.carry import carry
 from odevsr.fitting.shooting import merged
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, with_constants
+from odevsr.recorded.motions.systems import Fitted, System, closed
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.systems import Fitted, System, closed
 
 NUDGE = 1e-6
 """Relative change by which derivatives are taken."""

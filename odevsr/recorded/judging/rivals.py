@@ -12,10 +12,10 @@ from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Constant, Expression, Variable, rebuild
-from odevsr.recorded.choose import Choice
+from odevsr.recorded.choosing.sweeps import Choice
+from odevsr.recorded.motions.systems import Fitted, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import NEAR, reach
-from odevsr.recorded.systems import Fitted, closed
 from odevsr.vertical.rivals import Alternative, Experiment
 
 STARTS = 40

@@ -1,0 +1,1 @@
+"""The choice: the best system of laws, and what comes near it."""

@@ -1,0 +1,106 @@
+"""The choice among candidates: they are fitted as motions, and the score decides.
+
+The score is the sum of squares that the motion leaves, in errors of the samples, plus what the
+constants and the form of the law cost. Motions are followed over short segments first, by many
+systems, and over longer ones by the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from odevsr.recorded.choosing.settle import settled
+from odevsr.recorded.choosing.sweeps import (
+    Choice,
+    in_place,
+    polished,
+    score_of,
+    shortened,
+    swept,
+)
+from odevsr.recorded.motions.elimination import eliminated, fine_segments
+from odevsr.recorded.motions.stepwise import Term, improved, terms_of
+from odevsr.recorded.motions.systems import MANY_STEPS, Fitted, System, fit_system, reweighted
+from odevsr.recorded.paths import Paths
+from odevsr.recorded.proposing.libraries import Library
+
+JOINT_SEGMENTS = (24, 12, 6, 3, 1)
+"""Segments a run in which whole systems are fitted; fewer only where the best one can follow."""
+FOLLOWS, STUMBLES = 1.3, 1.08
+"""Factors by which the sum of squares may grow over longer segments: for any system, and for one
+that is not made better first."""
+CLEAN = 9.0
+"""Sum of squares a sample that a law may leave where there is next to no noise."""
+BEGINNINGS = 3
+"""Systems that are followed over longer and longer segments."""
+LISTED = 16
+"""How many laws of each equation are tried in the best of them."""
+SWEEPS = 2
+"""Of clean laws through their lists; noisy ones are searched again."""
+FRUGAL = 15.0
+"""What each constant costs in addition where a second choice of systems begins."""
+
+
+def choose(
+    paths: Paths, shortlists: Sequence[Sequence[Fitted]], found: Sequence[Library]
+) -> Choice:
+    """The best system that can be put together from laws listed for each equation, or of terms.
+
+    Terms of libraries are tried where paths are noisy. Where they are not, slopes tell all that
+    terms could: what is added one by one comes ever nearer, and is no law.
+    """
+    listed = [each[:LISTED] for each in shortlists]
+    beginnings = [tuple(min(each, key=key) for each in listed) for key in (score_of, _frugal)]
+    fine = fine_segments(paths)
+    systems = [fit_system(paths, laws, fine) for laws in dict.fromkeys(beginnings)]
+    if not _decided(paths, systems):
+        systems += eliminated(paths)
+    terms = [] if paths.clean.all() else terms_of(found)
+    systems = sorted(systems, key=lambda each: each.score)[: BEGINNINGS if terms else 1]
+    longer = [_lengthened(paths, system, terms) for system in systems]
+    system = min(longer, key=lambda each: (each.segments, each.score))
+    if terms:
+        paths = reweighted(paths, system)
+        system = fit_system(paths, system.laws, system.segments, MANY_STEPS, system)
+    tried = swept(paths, system, listed, 1 if terms else SWEEPS)
+    better = improved(paths, shortened(paths, tried.system), terms)
+    best = polished(paths, better.system)
+    ranked = [
+        [*laws, *(in_place(each, k) for each in better.tried)]
+        for k, laws in enumerate(tried.ranked)
+    ]
+    if terms:
+        last = settled(paths, best, found)
+        best = last.system
+        ranked = [[*laws, *more] for laws, more in zip(ranked, last.ranked, strict=True)]
+    return Choice(paths, best, tuple(_ranked(best, k, laws) for k, laws in enumerate(ranked)))
+
+
+def _decided(paths: Paths, systems: Sequence[System]) -> bool:
+    """Whether there is next to no noise and a system that leaves no more than that."""
+    samples = paths.motion(list(range(paths.variables))).count
+    return bool(paths.clean.all()) and min(each.chi2 for each in systems) < CLEAN * samples
+
+
+def _frugal(law: Fitted) -> float:
+    """A score in which size counts more: beside paths with errors, small terms make up for them."""
+    return law.score + FRUGAL * len(law.theta)
+
+
+def _lengthened(paths: Paths, system: System, terms: Sequence[Term]) -> System:
+    """The system over the longest segments it can follow, made better where it stumbles."""
+    samples = paths.motion(list(range(paths.variables))).count
+    for segments in (each for each in JOINT_SEGMENTS if each < system.segments):
+        usual = max(system.chi2, samples if paths.clean.all() else 0)
+        longer = fit_system(paths, system.laws, segments, MANY_STEPS, system)
+        if longer.chi2 > STUMBLES * usual:
+            longer = improved(paths, longer, terms).system
+        if longer.chi2 > FOLLOWS * usual:
+            break
+        system = longer
+    return system
+
+
+def _ranked(best: System, k: int, laws: Sequence[Fitted]) -> tuple[Fitted, ...]:
+    """The best system's law, then all others of that equation, best first."""
+    return in_place(best, k), *sorted(laws, key=score_of)

@@ -1,0 +1,70 @@
+"""The search again, along motions that follow the samples already, until nothing gets better."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from odevsr.language.algebra.normal import normal_form
+from odevsr.recorded.choosing.again import searched_again
+from odevsr.recorded.choosing.sweeps import Choice, polished, score_of, swept
+from odevsr.recorded.motions.responses import responses_of
+from odevsr.recorded.motions.stepwise import BETTER
+from odevsr.recorded.motions.systems import FEW_STEPS, Fitted, System, fit_system
+from odevsr.recorded.paths import Paths
+from odevsr.recorded.proposing.libraries import Library
+from odevsr.recorded.score import NEAR
+
+AGAIN = 6
+"""How often laws are searched again along a motion that became better."""
+
+
+def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
+    """The system that no search along its own motion makes better, nor along those of rivals."""
+    choice = _searched(paths, system, found)
+    for k, rival in _beside(choice):
+        laws = [*choice.system.laws]
+        laws[k] = rival
+        other = fit_system(paths, laws, system.segments, FEW_STEPS, choice.system)
+        better = swept(paths, other, _along(paths, other, found, besides=k), 1).system
+        if better.score < choice.system.score - BETTER:
+            return _searched(paths, better, found)
+    return choice
+
+
+def _beside(choice: Choice) -> Iterator[tuple[int, Fitted]]:
+    """For each equation the nearest law of another form, if it decides nothing beside the best.
+
+    Two laws that are wrong may make up for each other, so that each is best beside the other: where
+    there is but one, this cannot be.
+    """
+    for k, laws in enumerate(choice.ranked if len(choice.ranked) > 1 else ()):
+        own = normal_form(choice.system.laws[k].law)
+        near = [each for each in laws if each.score <= choice.system.score + NEAR]
+        others = (each for each in sorted(near, key=score_of) if normal_form(each.law) != own)
+        yield from ((k, each) for each in islice(others, 1))
+
+
+def _searched(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
+    """The system with laws that its own motion suggests, again and again while it gets better."""
+    ranked: list[list[Fitted]] = [[] for _ in system.laws]
+    for _ in range(AGAIN):
+        if paths.effort.is_over:
+            break
+        tried = swept(paths, system, _along(paths, system, found), 1)
+        ranked = [[*laws, *more] for laws, more in zip(ranked, tried.ranked, strict=True)]
+        before, system = system, polished(paths, tried.system)
+        if not system.score < before.score - BETTER:
+            break
+    return Choice(paths, system, tuple(map(tuple, ranked)))
+
+
+def _along(
+    paths: Paths, system: System, found: Sequence[Library], besides: int | None = None
+) -> list[list[Fitted]]:
+    """For each equation but one the laws that the system's own motion suggests."""
+    responses = responses_of(paths, system)
+    return [
+        [] if k == besides else searched_again(paths, system, responses, k, found)
+        for k in range(paths.variables)
+    ]

@@ -1,0 +1,122 @@
+"""Systems of laws, varied: another law in the place of one of them, or a term less."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from odevsr.recorded.motions.systems import (
+    FEW_STEPS,
+    MANY_STEPS,
+    Fitted,
+    System,
+    closed,
+    fit_system,
+    without,
+)
+from odevsr.recorded.paths import Paths
+
+STEPS = 4
+"""Of a fit that begins near a fitted system."""
+MISSED = 20.0
+"""Errors that a constant may be from 0 for the motion to be fitted without it; what it costs is
+made up for by four or five."""
+DUST = 1e-6
+"""Share of a rate that no term stands for."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The best system, and for each equation its laws and rivals, scored in their place in it."""
+
+    paths: Paths
+    """With errors as the best system's motion tells them."""
+    system: System
+    ranked: tuple[tuple[Fitted, ...], ...]
+
+
+def score_of(law: Fitted) -> float:
+    """What laws are ranked by."""
+    return law.score
+
+
+def swept(paths: Paths, system: System, lists: Sequence[Sequence[Fitted]], sweeps: int) -> Choice:
+    """Each law replaced in turn by the best of its list, until nothing changes."""
+    ranked: list[tuple[Fitted, ...]] = [()] * len(lists)
+    for _ in range(sweeps if len(lists) > 1 else 1):
+        before = system
+        for k, listed in enumerate(lists):
+            around = (system.laws[:k], system.laws[k + 1 :])
+            trials = [
+                fit_system(paths, [*around[0], each, *around[1]], system.segments, STEPS, system)
+                for each in listed
+                if each.law != system.laws[k].law
+            ]
+            trials = sorted([system, *trials], key=lambda trial: trial.score)
+            ranked[k] = tuple(in_place(trial, k) for trial in trials)
+            system = trials[0]
+        if system is before:
+            break
+    return Choice(paths, system, tuple(ranked))
+
+
+def in_place(system: System, k: int) -> Fitted:
+    """A law with the score of the system it stands in."""
+    return replace(system.laws[k], score=system.score, chi2=system.chi2)
+
+
+def polished(paths: Paths, system: System) -> System:
+    """The system without what it does not need, its constants where they are best."""
+    best = shortened(paths, system)
+    return fit_system(paths, best.laws, best.segments, MANY_STEPS, best)
+
+
+def shortened(paths: Paths, system: System) -> System:
+    """The system without what its score is better without, and without what is next to nothing."""
+    system = _without_dust(paths, system)
+    while True:
+        trials = [
+            fit_system(paths, laws, system.segments, STEPS, system)
+            for laws in _shorter(system, _noise_left(paths, system))
+        ]
+        best = min(trials, key=lambda each: each.score, default=system)
+        if not best.score < system.score:
+            return system
+        system = best
+
+
+def _without_dust(paths: Paths, system: System) -> System:
+    """Without terms so small that they only make up for errors of rounding and of solvers."""
+    laws = list(system.laws)
+    for k, each in enumerate(laws):
+        size = float(np.sqrt(np.mean(paths.slopes[:, k] ** 2)))
+        for place in reversed(range(len(each.theta))):
+            law, kept = without(laws[k].law, place)
+            if law is not None:
+                shorter = Fitted(law, laws[k].theta[kept])
+                apart = paths.along([closed(laws[k]), closed(shorter)])
+                if np.max(np.abs(apart[:, 0] - apart[:, 1])) < DUST * size:
+                    laws[k] = shorter
+    if all(own is new for own, new in zip(system.laws, laws, strict=True)):
+        return system
+    return fit_system(paths, laws, system.segments, FEW_STEPS, system)
+
+
+def _noise_left(paths: Paths, system: System) -> float:
+    """The size of residuals in errors where those are upper bounds, as without noise; else 1."""
+    count = paths.motion(list(range(paths.variables))).count
+    return min(1.0, math.sqrt(system.chi2 / count)) if paths.clean.all() else 1.0
+
+
+def _shorter(system: System, noise: float) -> Iterator[list[Fitted]]:
+    """The laws with one constant less, and what it stands for, unless it is surely missed."""
+    laws, errors = system.laws, iter(system.shot.errors.tolist())
+    for k, each in enumerate(laws):
+        for place, value in enumerate(each.theta):
+            is_missed = abs(value) > MISSED * noise * next(errors)
+            law, kept = (None, []) if is_missed else without(each.law, place)
+            if law is not None:
+                yield [*laws[:k], Fitted(law, each.theta[kept]), *laws[k + 1 :]]

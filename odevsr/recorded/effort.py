@@ -1,0 +1,25 @@
+"""How much fits of motion may cost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+BUDGET = 6e7
+"""Numbers that fits of motion may follow from sample to sample: twice what 512 noisy samples of
+three chaotic variables take, some forty CPU seconds."""
+
+
+@dataclass(eq=False)
+class Effort:
+    """What fits of motion have cost so far; once it is too much, constants stay where they are."""
+
+    spent: float = 0.0
+
+    def spend(self, numbers: float) -> None:
+        """Count what a fit has followed."""
+        self.spent += numbers
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no more fits are to be made."""
+        return self.spent > BUDGET
