@@ -411,3 +411,27 @@ def test_where_nothing_moves_no_law_is_identified():
     (found,) = discover(stays).equations
     assert found.status is Status.UNDECIDED
     assert found.note.startswith("nothing moves at all")
+
+
+@pytest.mark.parametrize(
+    ("settings", "begins", "ends"),
+    [
+        ({}, "the simulator is slow: about 6,800 launches", "about 2,400 with --frugal"),
+        ({"frugal": True}, "the simulator is slow: about 2,400 launches", "seconds"),
+        ({"noise": 0.01}, "the simulator is slow: about 6,800 launches", "seconds"),
+    ],
+)
+def test_who_waits_is_told_how_many_launches_there_are_and_how_few_would_do(
+    monkeypatch, settings, begins, ends
+):
+    monkeypatch.setattr("odevsr.world.pilot.timing.LONG_SECONDS", 0.0)
+    events = []
+
+    @odevsr.simulator(x=(0, 1))
+    def decay(states, steps):
+        return states * np.exp(-0.5 * steps[:, None])
+
+    odevsr.discover(decay, on_event=events.append, **settings)
+    said = next(each.message for each in events if each.expected)
+    assert said.startswith(begins)
+    assert said.endswith(ends)

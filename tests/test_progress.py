@@ -15,9 +15,9 @@ from odevsr.search.loop import Epoch
 from odevsr.showing.progress import progress
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
-from odevsr.world.pilot.timing import PILOT_LAUNCHES, Expected
+from odevsr.world.pilot.timing import Expected
 
-EXPECTED = Expected(launches=PILOT_LAUNCHES + 7_000, seconds=960.0, timed=10)
+EXPECTED = Expected(pilot=2_600, launches=9_600, seconds=960.0, timed=10)
 EPOCH = Epoch("families", 40, 1e-3, "C*x", variable="x")
 
 

@@ -8,10 +8,8 @@ from odevsr.kind import Kind
 from odevsr.world.box import plain_box
 from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.pilot.timing import (
-    EQUATION_CALLS,
-    EQUATION_LAUNCHES,
-    PILOT_CALLS,
-    PILOT_LAUNCHES,
+    EACH_ALONE,
+    FRUGAL,
     TellingOracle,
     expect,
 )
@@ -36,9 +34,9 @@ class Slow:
         self._rest = 0.0
         return states
 
-    def expected(self, equations=2, jobs=1):
+    def expected(self, equations=2, jobs=1, usual=EACH_ALONE):
         world = World(("x",), plain_box([[0.0, 1.0]]), self)
-        return expect(world, equations, jobs, clock=lambda: self.now)
+        return expect(world, equations, jobs, usual, clock=lambda: self.now)
 
 
 def test_a_fast_simulator_is_launched_once():
@@ -52,7 +50,7 @@ def test_what_a_state_takes_and_what_a_call_takes_are_told_apart():
     for a_call, a_state in ((0.5, 0.0), (0.0, 0.5), (1.0, 0.25)):
         slow = Slow(a_call, a_state, at_first=30.0)
         expected = slow.expected(3)
-        calls, launches = PILOT_CALLS + 3 * EQUATION_CALLS, PILOT_LAUNCHES + 3 * EQUATION_LAUNCHES
+        calls, launches = EACH_ALONE.calls(3), EACH_ALONE.launches(3)
         assert expected.seconds == pytest.approx(calls * a_call + launches * a_state)
         assert expected.launches == launches
         assert slow.launches == expected.timed
@@ -60,15 +58,17 @@ def test_what_a_state_takes_and_what_a_call_takes_are_told_apart():
 
 def test_equations_that_are_searched_side_by_side_take_less_time():
     alone, beside = (Slow(0.0, 1.0).expected(2, jobs) for jobs in (1, 2))
-    assert alone.seconds - beside.seconds == pytest.approx(EQUATION_LAUNCHES)
+    assert alone.seconds - beside.seconds == pytest.approx(EACH_ALONE.equation_launches)
     assert alone.launches == beside.launches
 
 
 def test_the_sentence_says_how_many_launches_and_how_long():
     expected = Slow(0.0, 0.0625).expected(3)
-    assert expected.sentence == "the simulator is slow: about 13,000 launches, 14 minutes"
+    assert expected.sentence == "the simulator is slow: about 14,000 launches, 14 minutes"
     assert expected.seconds_left(expected.launches // 2) == pytest.approx(expected.seconds / 2)
     assert expected.seconds_left(10**6) == 0
+    shared = Slow(0.0, 0.0625).expected(3, usual=FRUGAL)
+    assert shared.sentence == "the simulator is slow: about 2,800 launches, 3 minutes"
 
 
 def test_states_from_which_nothing_goes_are_passed_over():

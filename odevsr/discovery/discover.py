@@ -36,7 +36,7 @@ from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.measuring import pilot_of
 from odevsr.world.pilot.pilot import PILOT_STATES, Pilot
-from odevsr.world.pilot.timing import expect
+from odevsr.world.pilot.timing import EACH_ALONE, FRUGAL, expect, rounded
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
 from odevsr.world.recordings.runs import Recordings
@@ -220,16 +220,25 @@ def _piloted(
     """
 
     def announce(world: World) -> None:
-        jobs = workers if isinstance(workers, int) else 1
-        expected = expect(world, len(asked.chosen), jobs)
+        equations, jobs = len(asked.chosen), workers if isinstance(workers, int) else 1
+        shares = shared is not None
+        expected = expect(world, equations, 1 if shares else jobs, FRUGAL if shares else EACH_ALONE)
         if expected.is_long:
-            on_event(Event(message=expected.sentence, expected=expected))
+            fewer = f"; about {rounded(FRUGAL.launches(equations))} with --frugal"
+            said = expected.sentence + fewer * _could_share(asked.settings)
+            on_event(Event(message=said, expected=expected))
 
     rng = np.random.default_rng(asked.pilot_seeds)
     before = announce if not asked.studied.system_file else lambda world: None
     watches = asked.settings.sampling == "crossings"
     difference = asked.settings.difference
     return pilot_of(asked.studied, difference, rng, shared, before, watches=watches)
+
+
+def _could_share(settings: Settings) -> bool:
+    """Whether equations could share their launches, and do not."""
+    shares = settings.noise == 0 and settings.sampling == "launches"
+    return shares and settings.expansion == "factored" and not settings.frugal
 
 
 def _shared_launches(asked: Asked) -> SharedLaunches | None:

@@ -21,7 +21,7 @@ from odevsr.discovery.task import Event
 from odevsr.language.text import to_text
 from odevsr.search.loop import Epoch
 from odevsr.showing.output import say
-from odevsr.world.pilot.timing import PILOT_LAUNCHES, Expected, duration
+from odevsr.world.pilot.timing import Expected, duration
 
 QUIET_SECONDS = 10.0
 """Plain lines about a search that goes on are at least this far apart."""
@@ -102,7 +102,7 @@ class _Known:
         text = f"{self.launches[name]:,} launches"
         if self.expected is None:
             return text
-        left = self.expected.seconds_left(PILOT_LAUNCHES + sum(self.launches.values()))
+        left = self.expected.seconds_left(self.expected.pilot + sum(self.launches.values()))
         return f"{text}, about {duration(left)} left" if left else text
 
 
