@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,15 +27,10 @@ class Missed:
     significance: float
 
 
-def low_monomials(names: Sequence[str]) -> list[Expression]:
-    """Terms that a law may lack."""
-    return few_monomials(names, LOW_DEGREE, MOST_TERMS)
-
-
 def most_missed(law: Law, data: Data) -> Missed:
     """The low monomial that the law lacks most."""
     own = tangents(law.expression, data)
-    candidates = low_monomials(data.names)
+    candidates = few_monomials(data.names, LOW_DEGREE, MOST_TERMS)
     significance = beside(own, data.columns(candidates), -data.residuals(law.expression))
     best = int(np.argmax(significance))
     return Missed(candidates[best], float(significance[best])) if candidates else Missed(ONE, 0.0)

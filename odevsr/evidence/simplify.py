@@ -12,7 +12,8 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import fit
-from odevsr.evidence.missed import beside, low_monomials, tangents
+from odevsr.evidence.missed import LOW_DEGREE, beside, tangents
+from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.normal import weighted_sum
 from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.expression import ZERO, Expression
@@ -102,19 +103,20 @@ def with_hidden_terms(law: Expression, data: Data) -> Expression:
     """The law with the low monomials it lacks, and without the terms that are not significant.
 
     Noise hides weak terms until the law of the strong ones leaves only the weak. What a change of
-    the law's own numbers could do as well is not lacking.
+    the law's own numbers could do as well is not lacking. Terms of the highest degree that speaks
+    against a law are not added: a wrong form that was given them all would no longer be doubted.
     """
     law = fit(law, data).expression
     functions = [split_coefficient(term)[1] for term in terms(law)]
-    candidates = [each for each in low_monomials(data.names) if each not in functions]
+    low = monomials(data.names, LOW_DEGREE - 1)
+    candidates = [each for each in low if each not in functions]
     own = np.column_stack([data.columns(functions), tangents(law, data)])
     others, target = data.columns(candidates), data.sample.values / data.sample.honest_errors
-    sure = data.agreement.limits.sure**2
     for _ in candidates:
-        explained = beside(own, others, target) ** 2
-        if np.max(explained) < sure:
+        significance = beside(own, others, target)
+        best = int(np.argmax(significance))
+        if significance[best] < data.agreement.limits.sure:
             break
-        best = int(np.argmax(explained > np.max(explained) - sure))  # the lowest of look-alikes
         functions.append(candidates[best])
         own = np.column_stack([own, others[:, best]])
     return fit_terms(functions, data)[0]
