@@ -230,8 +230,11 @@ def test_a_damaged_or_foreign_run_is_refused_in_a_sentence(whole, tmp_path, name
         load(copy)
 
 
-@pytest.mark.parametrize("name", ["history.jsonl", "run.json", "measurements", "launches.h5"])
-@pytest.mark.parametrize("is_pipe", [True, False])
+@pytest.mark.parametrize(
+    ("name", "is_pipe"),
+    [(each, False) for each in ("history.jsonl", "measurements", "launches.h5")]
+    + [(each, True) for each in ("history.jsonl", "run.json", "measurements/x0.h5")],
+)
 def test_a_run_whose_files_are_links_or_pipes_is_neither_read_nor_gone_on_with(
     whole, tmp_path, name, is_pipe
 ):

@@ -101,6 +101,15 @@ def test_a_damaged_record_is_made_again(done, tmp_path):
     assert without_times(again.rows) == without_times(first.rows)
 
 
+def test_a_study_whose_discoveries_lie_elsewhere_is_refused(tmp_path):
+    grid, elsewhere = tmp_path / "grid", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (grid / "discoveries").mkdir(parents=True)
+    (grid / "discoveries" / "link").symlink_to(elsewhere)
+    with pytest.raises(RunError, match="link is a link or no plain file"):
+        odevsr.study(odevsr.Study(["linear_oscillator"]), out=grid)
+
+
 def test_a_folder_of_something_else_is_refused(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     with pytest.raises(RunError, match="no study was begun there"):

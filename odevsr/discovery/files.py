@@ -103,11 +103,11 @@ def _object(line: bytes) -> dict[str, Any]:
 
 def check_own(folder: Path) -> None:
     """Refuse links, pipes and devices: whoever follows them reads or writes elsewhere."""
-    for each in (*folder.iterdir(), *folder.glob("measurements/*")):
+    for each in folder.rglob("*"):
         if not _is_own(each):
             raise RunError(
-                f"{each} is a link or no plain file, and a run folder has only files of its own; "
-                "put a copy in its place"
+                f"{each} is a link or no plain file, and a run has only files of its own; put a "
+                "copy in its place"
             )
 
 

@@ -154,13 +154,12 @@ def open_run(
 ) -> RunFolder:
     """A new run folder, or with `resume` one that the same was asked of before."""
     folder = RunFolder(path, asked, system_file)
-    if path.exists():
-        check_own(path)
     left = {each.name for each in path.iterdir() if each.suffix != ".part"} if path.exists() else ()
-    if not left or (resume and set(left) <= LAUNCHES):
-        return folder
-    if not resume:
+    if left and not resume:
         raise RunError(f"{path} is not empty; choose another folder, or go on with --resume")
+    if set(left) <= LAUNCHES:
+        check_own(path)
+        return folder
     before = run_header(path)
     if not {"asked", "pilot"} <= set(before):
         raise RunError(f"{path} holds a discovery, not a run to go on with; choose another folder")
@@ -225,9 +224,9 @@ def run_header(path: Path) -> dict[str, Any]:
         raise RunError(f"{path}: there is no such folder; check the path")
     if not path.is_dir():
         raise RunError(f"{path} is no run folder; give one that `odevsr discover --out` made")
-    check_own(path)
     if not (path / "run.json").exists():
         raise RunError(f"{path} is not a run folder of odevsr: it has no run.json; choose another")
+    check_own(path)
     header = read_json(path / "run.json", "restore it from a copy, or start anew in another folder")
     if header.get("format") != FORMAT:
         raise RunError(f"{path} is not a run folder of odevsr; choose another")

@@ -19,7 +19,7 @@ from typing import Any
 
 from odevsr.discovery.discover import discover
 from odevsr.discovery.executors import Workers, checked_workers, side_by_side
-from odevsr.discovery.files import read_json, write_json
+from odevsr.discovery.files import check_own, read_json, write_json
 from odevsr.discovery.lock import locked
 from odevsr.discovery.task import Event, Listener
 from odevsr.errors import OdevsrError, RunError, UsageError
@@ -90,9 +90,10 @@ def study(
 
 
 def _check_folder(folder: Path) -> None:
-    """Refuse a folder that holds what is not of a study."""
+    """Refuse a folder that holds what is not of a study, or leads elsewhere."""
     if any(folder.iterdir()) and not (folder / DISCOVERIES).is_dir():
         raise RunError(f"{folder} is not empty, and no study was begun there; choose another")
+    check_own(folder)
     try:
         (folder / DISCOVERIES).mkdir(exist_ok=True)
     except OSError as error:
