@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +29,8 @@ CHANGES: Mapping[str, tuple[type | tuple[type, ...], str]] = {
 """What may be said of a target beside what it is, and in which words that is written."""
 DEFAULT_SETTINGS: Mapping[str, Mapping[str, Any]] = {"fast": {}}
 _LONGEST_NAME = 60
+MOST_DISCOVERIES = 100_000
+"""More of them nobody waits for; they would fill the memory before the first is made."""
 
 Mistake = tuple[tuple[str, ...], str]
 """Where a study is wrong, such as ("settings", "joint"), and in which words."""
@@ -92,8 +95,14 @@ class Study:
             *_wrong_numbers("noise", self.noise, (int, float), "numbers from 0 on"),
             *_wrong_settings(self.settings),
         ]
-        if mistakes:
+        if mistakes := mistakes or self._too_many():
             raise MistakesError(mistakes)
+
+    def _too_many(self) -> list[Mistake]:
+        count = math.prod(map(len, (self.targets, self.settings, self.noise, self.seeds)))
+        said = f"there are {count:,} discoveries, and at most {MOST_DISCOVERIES:,} are made; leave "
+        wrong: Mistake = ("targets",), said + "out some targets, seeds, noise or settings"
+        return [wrong] if count > MOST_DISCOVERIES else []
 
     def cases(self) -> list[Case]:
         """All discoveries, in the order of the targets."""
@@ -152,6 +161,8 @@ def _wrong_target(table: Mapping[str, Any]) -> Iterator[str]:
     for key, (kind, right) in CHANGES.items():
         if key in table and not isinstance(table[key], kind):
             yield f"{key} of a target must be {right}"
+    if not str(table.get("name", "")).isprintable():
+        yield "the name of a target holds a control character; remove it"
 
 
 def _wrong_numbers(
@@ -177,7 +188,9 @@ def _wrong_settings(settings: object) -> Iterator[Mistake]:
         return
     for name, changes in settings.items():
         place = ("settings", str(name))
-        if not isinstance(changes, Mapping):
+        if not str(name).isprintable():
+            yield ("settings",), "a name of settings holds a control character; remove it"
+        elif not isinstance(changes, Mapping):
             yield place, f"settings {name} must be a table; write [settings.{name}]"
         elif "noise" in changes:
             yield place, f"settings {name} have noise; write noise = [...] for the whole study"

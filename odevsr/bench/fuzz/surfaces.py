@@ -132,7 +132,9 @@ def read_study_file(_examples: Examples, folder: Path, rng: Rng) -> object:
     """A study's file."""
     path = folder / "study.toml"
     path.write_bytes(mutated_file(_STUDY, rng))
-    return read_study(path)
+    cases = read_study(path).cases()
+    print(*cases, sep="\n")
+    return cases
 
 
 def read_csv(examples: Examples, folder: Path, rng: Rng) -> object:
