@@ -8,6 +8,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from odevsr.language.expression import (
+    CONSTANT,
+    Apply,
+    Constant,
+    Expression,
+    Number,
+    Op,
+    count,
+    rebuild,
+    walk,
+)
 from odevsr.recorded.motions.systems import (
     FEW_STEPS,
     MANY_STEPS,
@@ -89,17 +100,16 @@ def shortened(paths: Paths, system: System) -> System:
 
 
 def _without_dust(paths: Paths, system: System) -> System:
-    """Without terms so small that they only make up for errors of rounding and of solvers."""
+    """Without what is so small that it only makes up for errors of rounding and of solvers."""
     laws = list(system.laws)
     for k, each in enumerate(laws):
-        size = float(np.sqrt(np.mean(paths.slopes[:, k] ** 2)))
+        least = DUST * float(np.sqrt(np.mean(paths.slopes[:, k] ** 2)))
         for place in reversed(range(len(each.theta))):
-            law, kept = without(laws[k].law, place)
-            if law is not None:
-                shorter = Fitted(law, laws[k].theta[kept])
+            for shorter in _less(laws[k], place):
                 apart = paths.along([closed(laws[k]), closed(shorter)])
-                if np.max(np.abs(apart[:, 0] - apart[:, 1])) < DUST * size:
+                if np.max(np.abs(apart[:, 0] - apart[:, 1])) < least:
                     laws[k] = shorter
+                    break
     if all(own is new for own, new in zip(system.laws, laws, strict=True)):
         return system
     return fit_system(paths, laws, system.segments, FEW_STEPS, system)
@@ -112,11 +122,43 @@ def _noise_left(paths: Paths, system: System) -> float:
 
 
 def _shorter(system: System, noise: float) -> Iterator[list[Fitted]]:
-    """The laws with one constant less, and what it stands for, unless it is surely missed."""
+    """The laws with one constant less, unless that is surely missed."""
     laws, errors = system.laws, iter(system.shot.errors.tolist())
     for k, each in enumerate(laws):
-        for place, value in enumerate(each.theta):
-            is_missed = abs(value) > MISSED * noise * next(errors)
-            law, kept = (None, []) if is_missed else without(each.law, place)
-            if law is not None:
-                yield [*laws[:k], Fitted(law, each.theta[kept]), *laws[k + 1 :]]
+        for place in range(len(each.theta)):
+            near = MISSED * noise * next(errors)
+            for shorter in _less(each, place, near):
+                yield [*laws[:k], shorter, *laws[k + 1 :]]
+
+
+def _less(law: Fitted, place: int, near: float = math.inf) -> Iterator[Fitted]:
+    """The law less one of its constants.
+
+    Near to 0 it goes with what it is a factor of; a power near to a whole number becomes that.
+    """
+    value = law.theta[place]
+    if abs(value) <= near:
+        shorter, kept = without(law.law, place)
+        if shorter is not None:
+            yield Fitted(shorter, law.theta[kept])
+    if place in powers_of(law.law) and round(value) and abs(value - round(value)) <= near:
+        leaves: list[Expression] = [CONSTANT] * len(law.theta)
+        leaves[place] = Number(round(value))
+        yield Fitted(rebuild(law.law, iter(leaves), Constant), np.delete(law.theta, place))
+
+
+def powers_of(law: Expression) -> list[int]:
+    """Which of a law's open constants are exponents.
+
+    >>> from odevsr.language.parse import parse
+    >>> powers_of(parse("C*x + 1/(C*x^C + 1)", ["x"], open_symbols=True))
+    [2]
+    """
+    places, seen = [], 0
+    for node in walk(law):
+        match node:
+            case Constant():
+                seen += 1
+            case Apply(Op.POW, (base, Constant())):
+                places.append(seen + count(base, Constant))
+    return places

@@ -1,0 +1,34 @@
+"""Systems of laws, varied: what is to spare goes."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.parse import parse
+from odevsr.recorded.choosing.sweeps import shortened
+from odevsr.recorded.motions.systems import Fitted, fit_system
+from odevsr.recorded.smoothing import smooth_paths
+from odevsr.world.recordings.runs import Recordings, Run
+
+
+def decay(power, noise):
+    """Paths of x' = -x**power, and the same law with an open power, fitted."""
+    times = np.linspace(0, 4, 200)
+    precise = {"rtol": 1e-11, "atol": 1e-12}
+    path = solve_ivp(lambda _t, x: -(x**power), (0, 4), [3.0], t_eval=times, **precise).y.T
+    path = path * (1 + noise * np.random.default_rng(0).standard_normal(path.shape))
+    paths = smooth_paths(Recordings(("x",), (Run("only", times, path, np.empty((200, 0))),)))
+    open_power = Fitted(parse("C*x^C", ["x"], open_symbols=True), np.array([-1.0, power + 0.1]))
+    return paths, fit_system(paths, [open_power], 1, 25)
+
+
+@pytest.mark.parametrize("noise", [0.0, 0.02])
+def test_a_power_that_may_be_a_whole_number_is_one(noise):
+    (law,) = shortened(*decay(2.0, noise)).laws
+    assert normal_form(law.law) == normal_form(parse("C*x^2", ["x"], open_symbols=True))
+
+
+def test_a_power_that_is_none_stays_open():
+    (law,) = shortened(*decay(1.5, 0.02)).laws
+    assert law.theta[1] == pytest.approx(1.5, abs=0.1)
