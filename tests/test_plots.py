@@ -1,5 +1,6 @@
 """Pictures of runs, systems and trajectories."""
 
+import shutil
 import sys
 from dataclasses import replace
 
@@ -78,6 +79,16 @@ def test_a_system_and_trajectories_have_phase_and_time(tmp_path):
     assert len(panels_of(subject_of("lorenz"), "time")) == 3
     with pytest.raises(UsageError, match="only runs have that picture"):
         odevsr.plot(path, "front")
+
+
+@pytest.mark.parametrize("old", ["candidates", "proposed", "best_loss"])
+def test_what_a_damaged_line_of_the_history_told_is_not_drawn(run, tmp_path, old):
+    shutil.copytree(run[1], tmp_path / "run")
+    path = tmp_path / "run" / "history.jsonl"
+    path.write_text(path.read_text().replace(old, "other", 1))
+    kept, whole = (subject_of(each).epochs for each in (tmp_path / "run", run[1]))
+    assert kept == whole[1:]
+    assert odevsr.load(tmp_path / "run").plot("learning").axes
 
 
 def test_a_discovery_without_a_folder_says_what_it_lacks(run):

@@ -24,6 +24,9 @@ from odevsr.world.systems.system import System
 from odevsr.world.trajectories.recording import Recording
 from odevsr.world.trajectories.store import load_trajectories
 
+MANY = 1 << 53
+"""More candidates than any float counts."""
+
 
 @dataclass(frozen=True, eq=False)
 class Subject:
@@ -78,7 +81,7 @@ class Subject:
     def epochs(self) -> list[dict[str, Any]]:
         """The epochs of all searches, in order; those of a damaged line are left out."""
         lines = read_lines(self.folder() / "history.jsonl")
-        return [record for _, record in lines if record]
+        return [record for _, record in lines if _is_epoch(record)]
 
     @property
     def ranges(self) -> tuple[tuple[float, float], ...]:
@@ -154,3 +157,16 @@ def _opened(target: str | Path) -> Discovery | System | Recording:
 def shortened(text: str, longest: int = 80) -> str:
     """A text that fits beside an axis."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def _is_epoch(record: dict[str, Any]) -> bool:
+    """Whether a line of the history has all that is drawn of an epoch, as it was written."""
+    match record:
+        case {
+            "equation": str(),
+            "best_loss": float() | None,
+            "candidates": int(n),
+            "proposed": int(m),
+        }:
+            return max(abs(n), abs(m)) < MANY and isinstance(record.get("reward", 0.0), float)
+    return False
