@@ -1,13 +1,15 @@
 """Terms that a law lacks."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws import law as inexact
 
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
-from odevsr.evidence.missed import beside, look_alike, most_missed
+from odevsr.evidence.missed import all_series, beside, look_alike, most_missed, series_begun
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
@@ -63,3 +65,30 @@ def test_a_weak_term_may_as_well_be_another_and_a_strong_one_may_not():
 @given(st.integers(0, 1000))
 def test_what_is_no_power_has_no_look_alike(seed):
     assert look_alike(law("0.5*exp(x)"), Data(NAMES, noisy("0.5*exp(x)", 0.01, seed))) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "following"),
+    [
+        ("2*x - 4*x**3", ["8*x**5"]),
+        ("x*y - 3*y", ["-1/3*x**2*y"]),
+        ("2 - x", ["0.5*x**2"]),
+        ("x + y", []),
+        ("x**2*y + sin(x)*x", []),
+    ],
+)
+def test_two_powers_of_a_variable_may_begin_a_series(text, following):
+    found = [normal_form(each.following) for each in all_series(parse(text, NAMES))]
+    assert found == [normal_form(parse(each, NAMES)) for each in following]
+
+
+def test_a_series_is_told_from_two_powers_if_the_next_would_be_seen():
+    assert series_begun(law("1.1*x - 0.9*x**3"), Data(NAMES, noisy("x - x**3", 0.01))) is None
+    weak = law("0.3001*x - 0.0044*x**3")
+    assert series_begun(weak, Data(NAMES, noisy("sin(0.3*x)", 1e-4))) is not None
+
+
+def test_the_next_term_of_a_series_is_missed_whatever_its_degree():
+    missed = most_missed(law("0.9*x - 0.11*x**3"), Data(NAMES, noisy("sin(x)", 1e-4)))
+    assert to_text(missed.term) in ("x**2", "x**5")
+    assert missed.significance > 5

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -11,12 +14,22 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law, Residual, inexact, with_labels
 from odevsr.language.algebra.monomials import few_monomials
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import added, split_coefficient, terms
-from odevsr.language.expression import ONE, ZERO, Expression
+from odevsr.language.algebra.term import (
+    added,
+    factors_of,
+    multiplied,
+    split_coefficient,
+    split_power,
+    terms,
+)
+from odevsr.language.expression import ONE, ZERO, Apply, Expression, Op, Real, Variable, variables
 from odevsr.limits import DEGREE, VAGUE
 
 LOW_DEGREE, MOST_TERMS = 3, 120
 """Highest degree of the terms that may be missed, and how many are looked at."""
+FALLING = 4.0
+"""How many times weaker the next term of a series may be than its first two let expect; of sines it
+is 3.3."""
 
 
 @dataclass(frozen=True)
@@ -28,9 +41,10 @@ class Missed:
 
 
 def most_missed(law: Law, data: Data) -> Missed:
-    """The low monomial that the law lacks most."""
+    """The term that the law lacks most: a low monomial, or one that would continue a series."""
     own = tangents(law.expression, data)
-    candidates = few_monomials(data.names, LOW_DEGREE, MOST_TERMS)
+    following = [split_coefficient(each.following)[1] for each in all_series(law.expression)]
+    candidates = [*few_monomials(data.names, LOW_DEGREE, MOST_TERMS), *following]
     significance = beside(own, data.columns(candidates), -data.residuals(law.expression))
     best = int(np.argmax(significance))
     return Missed(candidates[best], float(significance[best])) if candidates else Missed(ONE, 0.0)
@@ -56,6 +70,48 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
             if explained[0] - explained[1 + best] < data.agreement.limits.sure**2:
                 return function, others[best]
     return None
+
+
+def series_begun(law: Law, data: Data) -> Series | None:
+    """Two terms of the law that may begin a series, for the next one of it would not be seen."""
+    functions = [split_coefficient(term)[1] for term in terms(normal_form(law.expression))]
+    own = np.column_stack([data.columns(functions), tangents(law.expression, data)])
+    basis, _ = np.linalg.qr(own)
+    for series in all_series(law.expression):
+        following = data.columns([series.following])
+        unseen = following - basis @ (basis.T @ following)
+        if np.linalg.norm(unseen) < FALLING * data.agreement.limits.sure:
+            return series
+    return None
+
+
+@dataclass(frozen=True)
+class Series:
+    """Two terms that may be the first of many, each as much weaker as the second of them is."""
+
+    first: Expression
+    second: Expression
+
+    @property
+    def following(self) -> Expression:
+        """The next one of a geometric series."""
+        return normal_form(Apply(Op.DIV, (multiplied([self.second, self.second]), self.first)))
+
+
+def all_series(law: Expression) -> Iterator[Series]:
+    """Terms that have the two highest powers of a variable, and else are the same."""
+    summands = terms(normal_form(law))
+    for name in sorted(variables(law)):
+        powers: defaultdict[frozenset[tuple[Expression, Real]], list[tuple[Real, Expression]]]
+        powers = defaultdict(list)
+        for term in summands:
+            factors = dict(map(split_power, factors_of(split_coefficient(term)[1]))) | {ONE: 1}
+            exponent = factors.pop(Variable(name), 0)
+            powers[frozenset(factors.items())].append((exponent, term))
+        for same in powers.values():
+            (low, first), (high, second) = sorted([(-1, ONE), *same], key=itemgetter(0))[-2:]
+            if 0 <= low < high:
+                yield Series(first, second)
 
 
 def beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:

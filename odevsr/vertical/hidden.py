@@ -9,7 +9,7 @@ import numpy as np
 
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
-from odevsr.evidence.missed import look_alike, most_missed
+from odevsr.evidence.missed import look_alike, most_missed, series_begun
 from odevsr.language.expression import variables
 from odevsr.language.text import to_text
 from odevsr.limits import LIKELY
@@ -51,11 +51,18 @@ def errors_hide(share: float, what: str) -> str:
 
 
 def _other_terms(law: Law, data: Data) -> Iterator[Doubt]:
-    """A weak term of the law that might as well be another."""
+    """Weak terms of the law that might as well be others, or the first of many."""
     pair = look_alike(law, data)
     if pair is not None:
         term, other = map(to_text, pair)
         yield Doubt(f"noise does not tell its {term} from {other}", Weight.LEAVES_OPEN)
+    series = series_begun(law, data)
+    if series is not None:
+        first, second = map(to_text, (series.first, series.second))
+        yield Doubt(
+            f"noise does not tell its {first} and {second} from a series that goes on",
+            Weight.LEAVES_OPEN,
+        )
 
 
 def _alike(law: Law, data: Data) -> Iterator[Doubt]:

@@ -23,6 +23,9 @@ def weak_cases() -> tuple[Case, ...]:
         _case("buried_input", Plant({"x": "-x + 1e-5*u"}, ALONE, {"u": (-1.0, 1.0)}), 1e-4),
         _case("buried_curve", Plant({"x": "-sin(0.1*x)"}, ALONE), 1e-3),
         _case("buried_series", Plant({"x": "-0.2*x - 0.05*(x + 3)**4"}, ALONE), 1e-5),
+        _case("buried_sine", Plant({"x": "y - sin(0.3*x)", "y": "-y"}, BOTH), 1e-5),
+        _case("buried_fraction", Plant({"x": "-y/(1 + 0.02*x**2)", "y": "-y"}, BOTH), 1e-5),
+        _case("buried_root", Plant({"x": "0.15*y - 0.01*sqrt(x**2 + 1)", "y": "-y"}, BOTH), 5e-5),
         _case("buried_offset", Plant({"x": "x*y + 1e-3", "y": "-y"}, BOTH), 1e-2),
     )
 
