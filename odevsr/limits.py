@@ -48,10 +48,8 @@ class Limits:
     laws 207 stay below 600, imitations reach 3e4 to 1e11."""
     hidden: float = 1e-6
     """Errors of a derivative, as a share of the range per unit of time, that hide nothing."""
-    seen: float = 1e-3
-    """Share of a derivative from which on errors could hide a term."""
     lacking: float = 2e-4
-    """Share of a derivative from which on a term that a law lacks must have shown in the noise:
+    """Share of a derivative from which on a term that a law lacks must have shown in the errors:
     what is affordable where states scatter by 1e-4 of themselves, and where by 1e-3 is not."""
     contradicted: float = 1e3
     """Errors by which a single state refutes a law where few were measured; in a narrow pulse it is

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -73,14 +74,19 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
 
 
 def series_begun(law: Law, data: Data) -> Series | None:
-    """Two terms of the law that may begin a series, for the next one of it would not be seen."""
+    """Two terms of the law that may begin a series, for the next one of it would not be seen.
+
+    Noise averages out over many states; errors of any other kind do not.
+    """
     functions = [split_coefficient(term)[1] for term in terms(normal_form(law.expression))]
     own = np.column_stack([data.columns(functions), tangents(law.expression, data)])
     basis, _ = np.linalg.qr(own)
+    limits, count = data.agreement.limits, len(data)
+    enough = limits.sure if data.agreement.is_noisy else limits.estimated * math.sqrt(count)
     for series in all_series(law.expression):
         following = data.columns([series.following])
-        unseen = following - basis @ (basis.T @ following)
-        if np.linalg.norm(unseen) < FALLING * data.agreement.limits.sure:
+        visible = following - basis @ (basis.T @ following)
+        if np.linalg.norm(visible) < FALLING * enough:
             return series
     return None
 

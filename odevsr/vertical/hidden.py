@@ -9,12 +9,12 @@ import numpy as np
 
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
-from odevsr.evidence.missed import look_alike, most_missed, series_begun
+from odevsr.evidence.missed import all_series, look_alike, most_missed, series_begun
 from odevsr.language.expression import variables
 from odevsr.language.text import to_text
 from odevsr.limits import LIKELY
 from odevsr.vertical.doubt import Doubt, Weight
-from odevsr.vertical.measuring import Measuring, noise_share, wanted_states
+from odevsr.vertical.measuring import FRESH_STATES, Measuring, noise_share, wanted_states
 from odevsr.world.sample import Sample
 
 
@@ -26,11 +26,13 @@ def hidden(
     Noise averages out over many states; errors of any other kind do not.
     """
     limits, what = measuring.limits, measuring.oracle.kind.value
-    if not measuring.agreement.is_noisy:
-        if law.blur > limits.seen and variables(law.expression):
-            yield Doubt(errors_hide(law.blur, what), Weight.LEAVES_OPEN)
-        return
     data = None if seen is None else measuring.data(seen)
+    if not measuring.agreement.is_noisy:
+        if variables(law.expression):
+            yield from errors_hide(law.blur, measuring)
+        if any(all_series(law.expression)):
+            yield from _series(law, data or measuring.fresh(FRESH_STATES, rng))
+        return
     if data is None or len(data) < wanted_states(data.sample, limits):
         fresh = measuring.enough(measuring.to_judge, rng)
         data = max(fresh, data or fresh, key=len)
@@ -45,22 +47,33 @@ def hidden(
     yield from _alike(law, data)
 
 
-def errors_hide(share: float, what: str) -> str:
-    """What may be hidden where errors are this share of what is measured."""
-    return f"errors could hide terms of {100 * share:.2g} % of the {what}"
+def errors_hide(blur: float, measuring: Measuring) -> Iterator[Doubt]:
+    """What may be hidden where errors, which do not average out, are this share of the values."""
+    share = measuring.limits.estimated * blur
+    if share > measuring.limits.lacking:
+        what = measuring.oracle.kind.value
+        yield Doubt(
+            f"errors could hide terms of up to {100 * share:.2g} % of the {what}",
+            Weight.LEAVES_OPEN,
+        )
 
 
 def _other_terms(law: Law, data: Data) -> Iterator[Doubt]:
-    """Weak terms of the law that might as well be others, or the first of many."""
+    """Weak terms of the law that might as well be others."""
     pair = look_alike(law, data)
     if pair is not None:
         term, other = map(to_text, pair)
         yield Doubt(f"noise does not tell its {term} from {other}", Weight.LEAVES_OPEN)
+    yield from _series(law, data)
+
+
+def _series(law: Law, data: Data) -> Iterator[Doubt]:
+    """Terms of the law that might as well be the first of many."""
     series = series_begun(law, data)
     if series is not None:
         first, second = map(to_text, (series.first, series.second))
         yield Doubt(
-            f"noise does not tell its {first} and {second} from a series that goes on",
+            f"errors could hide the rest of a series that begins with {first} and {second}",
             Weight.LEAVES_OPEN,
         )
 

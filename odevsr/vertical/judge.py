@@ -169,8 +169,8 @@ def _unmeasurable(measuring: Measuring, rng: np.random.Generator) -> Iterator[Do
         yield Doubt(
             f"the {what} cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
         )
-    elif error > limits.seen * size and not oracle.is_noisy:
-        yield Doubt(errors_hide(error / size, what), Weight.LEAVES_OPEN)
+    elif not oracle.is_noisy:
+        yield from errors_hide(error / size, measuring)
 
 
 def _fails_where_steep(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
