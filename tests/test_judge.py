@@ -13,7 +13,7 @@ from laws import FunctionOracle, law
 from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.data import Data
-from odevsr.evidence.imitation import is_determined, may_imitate
+from odevsr.evidence.imitation import is_determined, may_be_one_function, may_imitate
 from odevsr.evidence.law import FittedNumber, Law
 from odevsr.language.parse import parse
 from odevsr.vertical.doubt import Doubt, Weight
@@ -112,6 +112,23 @@ def test_many_functions_of_one_variable_with_odd_numbers_may_be_an_imitation():
     assert not may_imitate(written(dense, exact=5))
     several = "0.7391*x**2 + 0.31*x*y + 0.62*y**2 + 0.41*x + 0.77*y + 0.1234"
     assert not may_imitate(written(several, exact=0))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_open"),
+    [
+        ("0.0079*y + 0.426*y/(y**2 + 10.12)", True),
+        ("0.43*x - 1.31*sin(1.72*x) + y", True),
+        ("0.43*x - 1.31*sin(2*x)", False),
+        ("1.31*sin(1.72*x + 0.12)", False),
+        ("0.43*x - 1.31*x**2 + 0.72*x**3", False),
+        ("0.43*x - 1.31*abs(x - 0.72)", False),
+    ],
+)
+def test_within_errors_functions_of_one_variable_with_odd_numbers_may_be_one_function(
+    text, is_open
+):
+    assert may_be_one_function(law(text)) == is_open
 
 
 def test_a_law_is_not_determined_while_a_number_may_be_any():

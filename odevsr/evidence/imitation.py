@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from odevsr.evidence.law import Law
+from odevsr.evidence.law import Law, inexact
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import factors_of, multiplied, terms
+from odevsr.language.algebra.term import added, factors_of, multiplied, split_power, terms
 from odevsr.language.expression import ONE, Apply, Expression, Op, variables, walk
 from odevsr.limits import DEFAULT_LIMITS, Limits
 
@@ -18,8 +18,8 @@ def is_determined(law: Law) -> bool:
 
 def is_balanced(law: Law, limits: Limits) -> bool:
     """True if a number is uncertain only because others can stand for it."""
-    inexact = [each for each in law.constants if each.exact is None]
-    return any(each.error > limits.balanced * each.error_alone for each in inexact)
+    odd = [each for each in law.constants if each.exact is None]
+    return any(each.error > limits.balanced * each.error_alone for each in odd)
 
 
 def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
@@ -31,6 +31,20 @@ def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
     if sum(each.exact is None for each in law.constants) < limits.many:
         return False
     return most_functions(law.expression) >= limits.many
+
+
+def may_be_one_function(law: Expression, limits: Limits = DEFAULT_LIMITS) -> bool:
+    """True if several functions of one variable, not all of them powers, have few odd numbers.
+
+    Within errors they follow one function of another kind, and its tangent, as well.
+    """
+    for name in variables(law):
+        own = [term for term in terms(normal_form(law)) if variables(term) == {name}]
+        bases = [split_power(each)[0] for term in own for each in factors_of(term)]
+        are_mixed = len(own) > 1 and any(isinstance(each, Apply) for each in bases)
+        if are_mixed and not any(map(_has_kink, own)) and len(inexact(added(own))) >= limits.few:
+            return True
+    return False
 
 
 def most_functions(law: Expression) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from odevsr.errors import SimulationError
 from odevsr.evidence.agreement import FEWEST, Agreement
 from odevsr.evidence.data import Data
-from odevsr.evidence.imitation import is_balanced, is_determined, may_imitate
+from odevsr.evidence.imitation import is_balanced, is_determined, may_be_one_function, may_imitate
 from odevsr.evidence.law import Law
 from odevsr.language.expression import Expression, variables
 from odevsr.limits import ASKED, DEFAULT_LIMITS, SAME, Limits
@@ -82,13 +82,16 @@ def _fails_somewhere(law: Law, measuring: Measuring, seen: Sample) -> Iterator[D
 
 
 def _imitates(law: Law, agreement: Agreement) -> Iterator[Doubt]:
-    """A law that could follow any smooth function; half as many numbers do so within noise."""
+    """A law that could follow any smooth function; fewer numbers do so within errors."""
     limits = agreement.limits
     if may_imitate(law, limits):
         yield Doubt("with so many odd numbers it could follow any smooth function")
-    elif agreement.is_noisy and may_imitate(law, replace(limits, many=limits.few)):
+        return
+    within_noise = agreement.is_noisy and may_imitate(law, replace(limits, many=limits.few))
+    is_blurred = agreement.is_noisy or law.blur > limits.clear
+    if within_noise or (is_blurred and may_be_one_function(law.expression, limits)):
         yield Doubt(
-            "within the noise, so many odd numbers could follow any smooth function",
+            "within the errors, so many odd numbers could follow any smooth function",
             Weight.LEAVES_OPEN,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -27,6 +27,14 @@ SINK = Plant({"x": "-1"}, {"x": (0.0, 2.0)})
 FIRING = Plant({"v": "1.5 - v"}, {"v": (0.0, 1.2)})
 BALL = Plant({"h": "v", "v": "-9.81"}, {"h": (0.0, 4.0), "v": (-3.0, 3.0)})
 
+GENTLE = Plant(
+    {"x": "y - sin(0.1*x)", "y": "0.1*tanh(0.5*y) - x"}, {"x": (-2.0, 2.0), "y": (-1.5, 2.5)}
+)
+FLAT = Plant(
+    {"x": "0.2*y - 0.05*sqrt(x**2 + 4)", "y": "-y/(1 + 0.005*x**2)"},
+    {"x": (-2.0, 2.0), "y": (-1.5, 2.5)},
+)
+
 
 def rounding_cases() -> tuple[Case, ...]:
     """Ends with few digits."""
@@ -43,7 +51,17 @@ def rounding_cases() -> tuple[Case, ...]:
                 noise=1e-3, expected=False),
         case_of(CROWD, "whole_millions", ROUNDED, "whole numbers up to 1e7", decimals(0),
                 noise=1e-7),
+        *_hardly_curved(GENTLE, "gentle"),
+        *_hardly_curved(FLAT, "flat"),
     )  # fmt: skip
+
+
+def _hardly_curved(plant: Plant, name: str) -> Iterator[Case]:
+    """Functions that a few powers follow to all the digits there are."""
+    kept = {"single": kept_as(np.float32), "six": decimals(6), "five": decimals(5)}
+    for digits, distortion in kept.items():
+        says = "few powers are as near as the digits tell"
+        yield case_of(plant, f"{name}_{digits}", ROUNDED, says, distortion, expected=False)
 
 
 def corner_cases() -> tuple[Case, ...]:
