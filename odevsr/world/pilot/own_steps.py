@@ -6,6 +6,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
+from odevsr.limits import ASKED
 from odevsr.world.experiments.schemes import ROUNDING
 from odevsr.world.pilot.wild import FEW, NOTEWORTHY
 from odevsr.world.simulators.launch import Launch
@@ -20,17 +21,20 @@ a solver that chooses its steps for all of them differs by far less."""
 def check_own_steps(launch: Launch, states: FloatArray, step: float) -> None:
     """Refuse a simulator for which states end elsewhere beside others that have other steps.
 
-    It must be known to repeat itself, so that nothing but the steps can be the reason.
+    It must be known to repeat itself, and do so each time, so that the steps are the reason.
     """
-    states = states[:COMPANY]
+    if all(_end_elsewhere(launch, states[:COMPANY], step) for _ in range(ASKED)):
+        raise SimulationError(
+            "states launched together for different times end elsewhere than for the same; each "
+            "has a step of its own: move states[i] for steps[i]"
+        )
+
+
+def _end_elsewhere(launch: Launch, states: FloatArray, step: float) -> bool:
     whole = np.full(len(states), step)
     mixed = np.where(np.arange(len(states)) % 2, whole, whole / 2)
     by_whole, by_half, by_mixed = (launch(states, each) for each in (whole, whole / 2, mixed))
     alone = np.where((mixed == whole)[:, None], by_whole, by_half)
     rounding = NOTEWORTHY * ROUNDING * np.max(np.abs(states), axis=0)
     off = np.abs(by_mixed - alone) > OTHERWISE * np.abs(by_whole - by_half) + rounding
-    if np.mean(np.any(off, axis=1)) > FEW:
-        raise SimulationError(
-            "states launched together for different times end elsewhere than for the same; each "
-            "has a step of its own: move states[i] for steps[i]"
-        )
+    return bool(np.mean(np.any(off, axis=1)) > FEW)
