@@ -53,7 +53,7 @@ def test_a_lifted_parameter_starts_at_its_value_or_in_the_middle():
     [
         ({"sigm": (1, 2)}, "did you mean sigma"),
         ({"sigma": (2, 1)}, "low below high"),
-        ({"sigma": (1, float("inf"))}, "low below high"),
+        ({"sigma": (1, float("inf"))}, "not finite"),
         ({"x0": (0, 1)}, "has no parameter 'x0'"),
         ({"sigma": 5}, "two numbers, not 5"),
         ({"sigma": "a,b"}, "not 'a,b'"),

@@ -119,7 +119,7 @@ def checked_range(name: str, given: object) -> Range:
     if fault is None:
         return result
     field, sentence = fault
-    if field == "range" and not (low < high and math.isfinite(high - low)):
+    if field == "range" and not low < high:
         span = f"({low:g}, {high:g})"
         raise UsageError(f"the range of {name} is (low, high) with low below high, not {span}")
     raise UsageError(f"{name} {sentence}")
