@@ -70,7 +70,7 @@ def cluster():
     """A dask cluster whose one worker is a thread of this process."""
     dask = pytest.importorskip("distributed", reason="dask is not installed")
     with dask.LocalCluster(n_workers=1, threads_per_worker=1, processes=False, protocol="tcp://",
-                           dashboard_address=None) as running:  # fmt: skip
+                           dashboard_address="127.0.0.1:0") as running:  # fmt: skip
         yield running
 
 

@@ -38,7 +38,7 @@ def test_processes_of_loky_simulate_the_same(alone):
 def test_a_dask_cluster_simulates_the_same(alone):
     dask = pytest.importorskip("distributed", reason="dask is not installed")
     cluster = dask.LocalCluster(n_workers=1, threads_per_worker=1, processes=False,
-                                protocol="tcp://", dashboard_address=None)  # fmt: skip
+                                protocol="tcp://", dashboard_address="127.0.0.1:0")  # fmt: skip
     with cluster, cluster.get_client() as client:
         found = odevsr.discover(rig, executor=client.get_executor(), spread=True)
     assert outcome(found) == alone

@@ -22,7 +22,7 @@ def dask_executor(scheduler: str | None, jobs: int) -> Iterator[Executor]:
     with ExitStack() as opened:
         if scheduler is None:
             cluster = dask.LocalCluster(
-                n_workers=jobs, threads_per_worker=1, dashboard_address=None
+                n_workers=jobs, threads_per_worker=1, dashboard_address="127.0.0.1:0"
             )
             scheduler = opened.enter_context(cluster).scheduler_address
         try:
