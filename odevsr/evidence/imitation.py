@@ -38,8 +38,9 @@ def may_be_one_function(law: Expression, limits: Limits = DEFAULT_LIMITS) -> boo
 
     Within errors they follow one function of another kind, and its tangent, as well.
     """
+    summands = terms(normal_form(law))
     for name in variables(law):
-        own = [term for term in terms(normal_form(law)) if variables(term) == {name}]
+        own = [term for term in summands if variables(term) == {name}]
         bases = [split_power(each)[0] for term in own for each in factors_of(term)]
         are_mixed = len(own) > 1 and any(isinstance(each, Apply) for each in bases)
         if are_mixed and not any(map(_has_kink, own)) and len(inexact(added(own))) >= limits.few:

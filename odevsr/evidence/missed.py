@@ -85,8 +85,7 @@ def series_begun(law: Law, data: Data) -> Series | None:
     enough = limits.sure if data.agreement.is_noisy else limits.estimated * math.sqrt(count)
     for series in all_series(law.expression):
         following = data.columns([series.following])
-        visible = following - basis @ (basis.T @ following)
-        if np.linalg.norm(visible) < FALLING * enough:
+        if np.linalg.norm(_beyond(basis, following)) < FALLING * enough:
             return series
     return None
 
@@ -123,11 +122,17 @@ def all_series(law: Expression) -> Iterator[Series]:
 def beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:
     """Significance of each column of `others` (N, m) in what is left (N,), beside one's own."""
     basis, _ = np.linalg.qr(own)
-    missing, rest = (each - basis @ (basis.T @ each) for each in (left[:, None], others))
+    missing, rest = (_beyond(basis, each) for each in (left[:, None], others))
     norms = np.linalg.norm(rest, axis=0)
     usable = norms > VAGUE * np.linalg.norm(others, axis=0)
     significance: FloatArray = np.abs(rest.T @ missing)[:, 0] / np.where(usable, norms, np.inf)
     return significance
+
+
+def _beyond(basis: FloatArray, columns: FloatArray) -> FloatArray:
+    """What of the columns no sum of the basis is."""
+    left: FloatArray = columns - basis @ (basis.T @ columns)
+    return left
 
 
 def tangents(law: Expression, data: Data) -> FloatArray:
