@@ -7,9 +7,9 @@ import pytest
 from odevsr import discover, rhs, simulator
 from odevsr.cli import run
 from odevsr.kind import Kind
-from odevsr.world.measuring import pilot_of
 from odevsr.world.pilot.abilities import abilities
 from odevsr.world.pilot.pilot import pilot_from_json
+from odevsr.world.piloted import pilot_of
 from odevsr.world.studied import study
 
 

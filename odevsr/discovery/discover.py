@@ -34,9 +34,9 @@ from odevsr.vertical.common import common_shares
 from odevsr.vertical.design import design_of
 from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.shared import SharedLaunches
-from odevsr.world.measuring import pilot_of
 from odevsr.world.pilot.pilot import PILOT_STATES, Pilot
 from odevsr.world.pilot.timing import EACH_ALONE, FRUGAL, expect, rounded
+from odevsr.world.piloted import pilot_of
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
 from odevsr.world.recordings.runs import Recordings

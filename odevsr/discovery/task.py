@@ -27,10 +27,10 @@ from odevsr.world.experiments.measurements import RecordingOracle
 from odevsr.world.experiments.oracle import Cost, Oracle, World
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.watching import CrossingOracle
-from odevsr.world.measuring import asked_world, oracle_of
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.pilot.timing import Expected, TellingOracle
 from odevsr.world.pilot.wild import FEW
+from odevsr.world.piloted import asked_world, oracle_of
 from odevsr.world.studied import Studied
 
 EXACT = 1e-3

@@ -14,7 +14,7 @@ from odevsr.verdict.rival.sindy import Samples
 from odevsr.world.experiments.launched import Noise
 from odevsr.world.experiments.measurements import read_measurements
 from odevsr.world.experiments.mesh import random_states
-from odevsr.world.measuring import oracle_of, pilot_of, world_of
+from odevsr.world.piloted import oracle_of, pilot_of, world_of
 from odevsr.world.studied import Studied
 from odevsr.world.systems.system import System
 from odevsr.world.trajectories.recording import Recording, record

@@ -6,7 +6,7 @@ import pytest
 
 from odevsr import discover, load, replay, rhs, validate
 from odevsr.errors import SimulationError
-from odevsr.world.measuring import oracle_of, pilot_of, world_of
+from odevsr.world.piloted import oracle_of, pilot_of, world_of
 from odevsr.world.studied import study
 
 LAWS = ["dx/dt = x*(1.5 - y)", "dy/dt = y*(x - 3)"]
