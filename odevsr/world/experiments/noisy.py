@@ -51,7 +51,7 @@ def noisy_steps(
         chosen.derivatives_and_variances(launch, states, np.full(len(states), step))
         for step in steps
     ]
-    values, checks, variances = (_finite(np.array(each)) for each in zip(*found, strict=True))
+    values, checks, variances = (np.array(each) for each in zip(*found, strict=True))
     works = np.mean(~np.any(np.isnan(values), axis=2), axis=1) > 0.9
     values, checks, variances, steps = values[works], checks[works], variances[works], steps[works]
     variances = without_outliers(variances, axis=1)
@@ -74,11 +74,6 @@ def noisy_steps(
         )
         for i, level in enumerate(best)
     )
-
-
-def _finite(values: FloatArray) -> FloatArray:
-    """The values, nan where a launch ended nowhere."""
-    return np.where(np.isfinite(values), values, np.nan)
 
 
 def _truncation(chosen: Scheme, gap: FloatArray, size: FloatArray, width: FloatArray) -> FloatArray:

@@ -18,23 +18,25 @@ OTHERWISE = 0.1
 a solver that chooses its steps for all of them differs by far less."""
 
 
-def check_own_steps(launch: Launch, states: FloatArray, step: float) -> None:
+def check_own_steps(launch: Launch, states: FloatArray, ends: FloatArray, step: float) -> None:
     """Refuse a simulator for which states end elsewhere beside others that have other steps.
 
-    It must be known to repeat itself, and do so each time, so that the steps are the reason.
+    It must be known to repeat itself, with these ends after the step, and do so each time, so that
+    the steps are the reason.
     """
-    if all(_end_elsewhere(launch, states[:COMPANY], step) for _ in range(ASKED)):
+    some, known = states[:COMPANY], ends[:COMPANY]
+    if all(_end_elsewhere(launch, some, known, step) for _ in range(ASKED)):
         raise SimulationError(
             "states launched together for different times end elsewhere than for the same; each "
             "has a step of its own: move states[i] for steps[i]"
         )
 
 
-def _end_elsewhere(launch: Launch, states: FloatArray, step: float) -> bool:
-    whole = np.full(len(states), step)
-    mixed = np.where(np.arange(len(states)) % 2, whole, whole / 2)
-    by_whole, by_half, by_mixed = (launch(states, each) for each in (whole, whole / 2, mixed))
-    alone = np.where((mixed == whole)[:, None], by_whole, by_half)
+def _end_elsewhere(launch: Launch, states: FloatArray, by_whole: FloatArray, step: float) -> bool:
+    is_whole = np.arange(len(states)) % 2 == 1
+    steps = (np.full(len(states), step / 2), np.where(is_whole, step, step / 2))
+    by_half, by_mixed = (launch(states, each) for each in steps)
+    alone = np.where(is_whole[:, None], by_whole, by_half)
     rounding = NOTEWORTHY * ROUNDING * np.max(np.abs(states), axis=0)
     off = np.abs(by_mixed - alone) > OTHERWISE * np.abs(by_whole - by_half) + rounding
     return bool(np.mean(np.any(off, axis=1)) > FEW)

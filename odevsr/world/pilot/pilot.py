@@ -255,7 +255,7 @@ def _known(world: World, states: FloatArray, longest: float, warnings: list[str]
     if found.wild:
         world = replace(world, launch=settled(world.launch))
     elif not found.drift.any():
-        check_own_steps(world.launch, states, longest / 10)
+        check_own_steps(world.launch, states, found.ends, longest / 10)
     blur = np.maximum(state_quantum(world.launch, states, MOMENT * longest), found.drift)
     finest = np.maximum(FINEST * ROUNDING * np.max(np.abs(world.box.limits), axis=1), blur)
     clock = find_clock(world.launch, states[::2], longest, finest)

@@ -25,6 +25,8 @@ class Repeats:
 
     noise: FloatArray
     drift: FloatArray
+    ends: FloatArray
+    """Where the first launches end, (m, n)."""
     wild: str = ""
     """What is to be said of wild answers, if there were any."""
 
@@ -58,22 +60,21 @@ def repeats(launch: Launch, states: FloatArray, step: float) -> Repeats:
     """
     steps = np.full(len(states), step)
     answers = np.array([launch(states[::way], steps)[::way] for way in ORDERS])
-    wild = wild_answers(answers, NOTEWORTHY * ROUNDING * np.max(np.abs(states), axis=0))
+    ends, nothing = answers[0], np.zeros(states.shape[1])
+    same = NOTEWORTHY * ROUNDING * np.max(np.abs(states), axis=0)
+    wild = wild_answers(answers, same)
     in_order = np.all(wild[np.array(ORDERS) < 0], axis=0)
     if wild.any() and not in_order.any():
-        nothing = np.zeros(states.shape[1])
-        return Repeats(nothing, nothing, wild_sentence(wild))
+        return Repeats(nothing, nothing, ends, wild_sentence(wild))
     answers = answers[:, np.all(np.isfinite(answers), axis=(0, 2))]
-    nothing = np.zeros(states.shape[1])
-    same = NOTEWORTHY * ROUNDING * np.max(np.abs(states), axis=0)
     in_time, apart = answers[1] - answers[0], np.abs(answers - answers[0])
     if not np.any(apart > same):
-        return Repeats(nothing, nothing)
+        return Repeats(nothing, nothing, ends)
     scatter = np.sqrt(np.mean(without_outliers(in_time**2), axis=0) / 2)
     random = (np.median(np.abs(in_time), axis=0) > same) & ~_one_way(in_time)
     largest = np.max(apart, axis=(0, 1))
     drift = np.where(~random & (largest > same), largest, 0.0)
-    return Repeats(np.where(random, scatter, 0.0), drift)
+    return Repeats(np.where(random, scatter, 0.0), drift, ends)
 
 
 def _one_way(differences: FloatArray) -> BoolArray:
