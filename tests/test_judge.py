@@ -225,6 +225,18 @@ def test_a_law_that_is_another_one_for_small_values_is_doubted():
     assert doubted(fitted("y"), lambda x, y: y + 0 * x, box=box) == []
 
 
+@pytest.mark.parametrize("extra", [lambda some: 0, lambda some: np.exp(-10 * some[7] ** 2)])
+def test_many_variables_that_a_law_lacks_are_small_together(extra):
+    names = tuple(f"x{number}" for number in range(100))
+    oracle = FunctionOracle(lambda *some: some[0] + extra(some), box=((0.0, 1000.0),) * 100)
+    oracle.names, oracle.component = names, 1
+    judged = Law(parse("x0", names), (), 1.0)
+    found = doubts(judged, Measuring(oracle, CALM), np.random.default_rng(0))
+    failures = [each.sentence for each in found if each.refutes]
+    assert failures == ([] if extra((0.0,) * 8) == 0 else ["it fails for small x1 to x13"])
+    assert oracle.cost.states < 200
+
+
 def test_a_single_state_that_no_error_explains_refutes_a_law():
     def pulse(x, y):
         return x * y + (np.abs(x - 1.3) < 1e-3)

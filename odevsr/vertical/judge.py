@@ -198,26 +198,36 @@ def _fails_near_nought(law: Law, measuring: Measuring, rng: np.random.Generator)
     own domain ends at nought, what moves would leave it while it is measured.
     """
     oracle, box, names = measuring.oracle, measuring.oracle.box, measuring.oracle.names
-    around = [index for index in range(len(names)) if box.low[index] <= 0 <= box.high[index]]
-    if oracle.kind.moves and box.domain[oracle.component, 0] == 0:
-        around = [index for index in around if index != oracle.component]
-    if not around:
+    small = list(_small_together(law, oracle))
+    if not small:
         return
-    states = np.repeat(box.at(rng.random((1, DECADES, len(names)))), len(around), axis=0)
-    for row, index in zip(states, around, strict=True):
-        end = max(box.limits[index], key=abs)
-        row[:, index] = end * np.logspace(0, -DECADES, DECADES)
+    states = np.repeat(box.at(rng.random((1, DECADES, len(names)))), len(small), axis=0)
+    for row, together in zip(states, small, strict=True):
+        row[:, together] = np.outer(np.logspace(0, -DECADES, DECADES), box.farthest[together])
     try:
         sample = oracle.measure(states)
     except SimulationError:
         return
     limit = measuring.limits.lenient * measuring.agreement.limit(DECADES)
-    rows = zip(around, sample.states, sample.values, sample.errors, strict=True)
-    for index, *row in rows:
+    rows = zip(small, sample.states, sample.values, sample.errors, strict=True)
+    for together, *row in rows:
         near = measuring.data(Sample(*row).measured())
         if len(near) and not near.deviation(law.expression) <= limit:
-            yield Doubt(f"it fails for small {names[index]}")
+            ends = dict.fromkeys((names[together[0]], names[together[-1]]))
+            yield Doubt(f"it fails for small {' to '.join(ends)}")
             return
+
+
+def _small_together(law: Law, oracle: Oracle) -> Iterator[list[int]]:
+    """Variables that may be nought, those of the law one by one, of many others some at once."""
+    box = oracle.box
+    around = (box.low <= 0) & (box.high >= 0)
+    if oracle.kind.moves and box.domain[oracle.component, 0] == 0:
+        around[oracle.component] = False
+    own = np.isin(oracle.names, list(variables(law.expression)))
+    yield from ([index] for index in np.flatnonzero(around & own).tolist())
+    others = np.array_split(np.flatnonzero(around & ~own), FEWEST)
+    yield from (some.tolist() for some in others if some.size)
 
 
 def status_of(

@@ -203,9 +203,8 @@ def pair_as_one(
 def _base(box: Box, rng: np.random.Generator) -> FloatArray:
     """A state away from nought, by which held variables may divide."""
     base = uniform_states(box, 1, rng)[0]
-    largest = box.limits[np.arange(len(box)), np.argmax(np.abs(box.limits), axis=1)]
-    near = (np.abs(base) < AWAY_FROM_NOUGHT * np.abs(largest)) & (box.low <= 0)
-    away: FloatArray = np.where(near, largest, base)
+    near = (np.abs(base) < AWAY_FROM_NOUGHT * np.abs(box.farthest)) & (box.low <= 0)
+    away: FloatArray = np.where(near, box.farthest, base)
     return away
 
 

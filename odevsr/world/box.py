@@ -62,6 +62,11 @@ class Box:
         return width
 
     @property
+    def farthest(self) -> FloatArray:
+        """Of each range the end that is farther from nought, (n,)."""
+        return np.where(np.abs(self.low) >= np.abs(self.high), self.low, self.high)
+
+    @property
     def middle(self) -> FloatArray:
         """The state half-way along every range, (n,)."""
         return self.at(np.full(len(self), 0.5))
