@@ -25,7 +25,9 @@ def insist() -> Callable[[], bool]:
         signal.default_int_handler(number, frame)
 
     def say_again(number: int, frame: FrameType | None) -> None:
-        if signal.getsignal(signal.SIGINT) is hear and not _is_acted_on():
+        if signal.getsignal(signal.SIGINT) is not hear or _is_acted_on():
+            _again_after(AGAIN)  # unless what is done about it ends the program, as it should
+        else:
             hear(number, frame)
 
     signal.signal(signal.SIGINT, hear)

@@ -20,6 +20,7 @@ except KeyboardInterrupt:
 print("swallowed", flush=True)
 time.sleep(60)
 """
+SWALLOWED_SLOWLY = SWALLOWED.replace("    pass", "    time.sleep(1.5)")
 ACTED_ON = """
 import time
 from odevsr.interrupts import insist
@@ -65,8 +66,9 @@ def interrupted(program):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no timer that interrupts")
-def test_an_interrupt_that_was_swallowed_is_said_again():
-    code, said, seconds = interrupted(SWALLOWED)
+@pytest.mark.parametrize("program", [SWALLOWED, SWALLOWED_SLOWLY])
+def test_an_interrupt_that_was_swallowed_is_said_again(program):
+    code, said, seconds = interrupted(program)
     assert said == "swallowed\n"
     assert code != 0
     assert seconds < 10

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from functools import cache, partial
 from typing import TypeVar
 
 from odevsr.discovery.discover import discover
+from odevsr.discovery.processes import own_processes
 from odevsr.world.systems.registry import get_system
 
 Item = TypeVar("Item")
@@ -18,15 +18,20 @@ def mapped(
     work: Callable[[Item], Result], items: Sequence[Item], jobs: int = 1
 ) -> Iterator[Result]:
     """What the work makes of each item, in their order, whatever the number of processes."""
+    warm = partial(_warm, work)
     if jobs == 1:
-        warm_up()
-        yield from map(work, items)
+        yield from map(warm, items)
         return
-    spawning = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=spawning, initializer=warm_up) as pool:
-        yield from pool.map(work, items)
+    with own_processes(jobs) as pool:
+        yield from pool.map(warm, items)
 
 
+def _warm(work: Callable[[Item], Result], item: Item) -> Result:
+    warm_up()
+    return work(item)
+
+
+@cache
 def warm_up() -> None:
     """Load and compile everything once, so that no equation pays for it."""
     discover(get_system("pendulum"))
