@@ -11,7 +11,7 @@ from odevsr.vertical.equation import Status
 from odevsr.world.box import plain_box
 from odevsr.world.experiments.launched import Calibration
 from odevsr.world.experiments.oracle import World
-from odevsr.world.pilot.beginning import first_answers
+from odevsr.world.pilot.beginning import FIRST_STATES, first_answers
 from odevsr.world.pilot.time_scale import TIMES
 
 EXACT = Calibration(step=1e-3, state_error=0.0, size=1.0)
@@ -38,6 +38,13 @@ def test_what_answers_otherwise_is_noticed(rate):
 def test_what_is_within_the_errors_is_the_same():
     noisy = Calibration(step=1e-3, state_error=1e-3, size=1.0, is_noisy=True)
     assert not begun(decay).otherwise(lambda *asked: decay(*asked) + 3e-3, 0, noisy).any()
+
+
+def test_a_solver_that_takes_one_step_for_all_is_asked_as_at_first():
+    def coarse(states, step):
+        return decay(states, step) * (1 + 1e-9 * np.max(step))
+
+    assert not begun(coarse).otherwise(coarse, 0, EXACT).any()
 
 
 def test_a_simulator_that_fails_at_first_has_no_beginning():
@@ -95,13 +102,11 @@ def test_a_stray_answer_is_no_change():
 
     @odevsr.simulator(x=(0, 10))
     def stray(states, steps):
-        if len(states) < 6:
-            return decay(states, steps)
-        is_beginning = bool(steps.min() == TIMES[0] < steps.max())
-        asked.extend([True] * is_beginning)
         ends = decay(states, steps)
-        ends[5] += is_beginning and len(asked) == 1
+        if len(states) == FIRST_STATES and steps.max() == TIMES[0]:
+            asked.append(steps)
+            ends[2] += len(asked) == 2
         return ends
 
     (found,) = odevsr.discover(stray).equations
-    assert (len(asked), found.status) == (2, Status.IDENTIFIED)
+    assert (len(asked), found.status) == (3, Status.IDENTIFIED)

@@ -29,7 +29,6 @@ from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.experiments.watching import CrossingOracle
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.pilot.timing import Expected, TellingOracle
-from odevsr.world.pilot.wild import FEW
 from odevsr.world.piloted import asked_world, oracle_of
 from odevsr.world.studied import Studied
 
@@ -155,7 +154,7 @@ def _has_changed(task: Task, oracle: Oracle, launch: LimitedLaunch) -> bool:
     begun, known = task.pilot.beginning, task.pilot.calibrations[task.component]
     if begun is None:
         return False
-    elsewhere = np.ones(len(begun.states), dtype=bool)
+    elsewhere = np.ones(1, dtype=bool)
     for _ in range(1 + ASKED):
         if launch.left < len(begun.states):
             return False
@@ -166,9 +165,9 @@ def _has_changed(task: Task, oracle: Oracle, launch: LimitedLaunch) -> bool:
             now = begun.otherwise(launch, task.component, known)
         except SimulationError:
             continue
-        if np.mean(now) > FEW:
+        if np.any(np.mean(now, axis=1) > 0.5):
             return True
-        elsewhere &= now
+        elsewhere = elsewhere & now
         if np.sum(elsewhere) <= known.is_noisy:  # of noise, a first answer may have been wild
             return False
     return True

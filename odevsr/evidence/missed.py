@@ -76,16 +76,20 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
 def series_begun(law: Law, data: Data) -> Series | None:
     """Two terms of the law that may begin a series, for the next one of it would not be seen.
 
-    Noise averages out over many states; errors of any other kind do not.
+    Noise averages out over many states; errors of any other kind do not. A next one that is
+    rounding beside the law need not be seen, where the second itself is seen well.
     """
     functions = [split_coefficient(term)[1] for term in terms(normal_form(law.expression))]
     own = np.column_stack([data.columns(functions), tangents(law.expression, data)])
     basis, _ = np.linalg.qr(own)
     limits, count = data.agreement.limits, len(data)
     enough = limits.sure if data.agreement.is_noisy else limits.estimated * math.sqrt(count)
+    rounding = limits.rounding * np.linalg.norm(data.columns([law.expression]))
     for series in all_series(law.expression):
-        following = data.columns([series.following])
-        if np.linalg.norm(_beyond(basis, following)) < FALLING * enough:
+        second, following = (data.columns([each]) for each in (series.second, series.following))
+        is_seen = np.linalg.norm(_beyond(basis, following)) >= FALLING * enough
+        is_seen_well = VAGUE * np.linalg.norm(second) >= enough
+        if not is_seen and not (is_seen_well and np.linalg.norm(following) <= rounding):
             return series
     return None
 

@@ -25,6 +25,7 @@ def lawless_cases() -> tuple[Case, ...]:
         _case("drift_per_launch", "a rate that grows with the launches", _drifting(0.0, 1e-5)),
         _case("drift_slow", "a rate that grows by 1e-4 at each call", _drifting(1e-4, 0.0)),
         _case("waves", "a rate that goes up and down with the calls", _paced(_waving)),
+        _case("ripples", "the same by 1e-5, with the launches", _rippling),
         _case("warming_up", "a rate that settles after many calls", _paced(_warming)),
         _case("latch", "a relay that latches for good beyond 1.9", _latching),
         _case("fuse", "a rate that falls for good after 3,000 launches", _fused),
@@ -169,6 +170,17 @@ def _fused(_rng: np.random.Generator) -> Motion:
     def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
         launches[0] += len(states)
         return _relaxed(states, 0.0, (1.0 if launches[0] < 3000 else 0.4) * steps)
+
+    return moved
+
+
+def _rippling(_rng: np.random.Generator) -> Motion:
+    launches = [0]
+
+    def moved(states: FloatArray, steps: FloatArray) -> FloatArray:
+        own = launches[0] + np.arange(len(states))
+        launches[0] += len(states)
+        return _relaxed(states, 3.0, (1 + 1e-5 * np.sin(own / 300)) * steps)
 
     return moved
 

@@ -40,13 +40,18 @@ class Beginning:
     ends: Rows
 
     def otherwise(self, launch: Launch, component: int, known: Calibration) -> BoolArray:
-        """Which rows of a component, launched from there once more, end elsewhere."""
+        """Which answers (calls, rows) of a component are others, if the same calls are made again.
+
+        A solver that takes one step for all states of a call may tell others in other company.
+        """
+        calls = len(set(self.steps))
         states, before = np.array(self.states), np.array(self.ends)[:, component]
-        now = launch(states, np.array(self.steps))[:, component]
+        asked = zip(np.split(states, calls), np.split(np.array(self.steps), calls), strict=True)
+        now = np.concatenate([launch(*call)[:, component] for call in asked])
         size = np.maximum(np.abs(before), np.max(np.abs(states)))
         error = known.state_error + known.relative_error * np.abs(before) + ROUNDING * size
         elsewhere: BoolArray = ~(np.abs(now - before) <= SAME * error)
-        return elsewhere
+        return elsewhere.reshape(calls, -1)
 
 
 def first_answers(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
+from odevsr.arrays import BoolArray, FloatArray
 from odevsr.world.experiments.launched import Calibration
 from odevsr.world.experiments.noisy import noisy_steps
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Scheme, scheme, whole_steps
@@ -41,6 +41,8 @@ class Known:
     """To what (n,) its states are rounded, or by how much they depend on what was before."""
     noise: FloatArray
     """By how much (n,) launches from the same states scatter."""
+    drifts: BoolArray
+    """Which (n,) depend on what was launched before: how much they will later, nobody knows."""
     clock: Clock | None = None
     is_wild: bool = False
     """True if some of its answers are wild."""

@@ -243,7 +243,7 @@ def _memory(
             f"launched twice, {names} ends elsewhere than launched once for as long: the state "
             "shown does not tell where it goes, or the simulator's step is crude"
         )
-    return tuple(found.tolist())
+    return tuple((found | known.drifts).tolist())
 
 
 def _known(world: World, states: FloatArray, longest: float, warnings: list[str]) -> Known:
@@ -251,7 +251,7 @@ def _known(world: World, states: FloatArray, longest: float, warnings: list[str]
     found = repeats(world.launch, states, longest / 10)
     warnings += found.warnings(world.names)
     if found.noise.any():
-        return Known(longest, found.drift, found.noise)
+        return Known(longest, found.drift, found.noise, found.drift > 0)
     if found.wild:
         world = replace(world, launch=settled(world.launch))
     elif not found.drift.any():
@@ -262,4 +262,4 @@ def _known(world: World, states: FloatArray, longest: float, warnings: list[str]
     if clock is not None:
         warnings.append(clock.warning)
         check_motion(clock, world.launch, states, world.width)
-    return Known(longest, blur, found.noise, clock, bool(found.wild))
+    return Known(longest, blur, found.noise, found.drift > 0, clock, bool(found.wild))
