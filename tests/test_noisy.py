@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 from rough_simulators import PENDULUM, forward_only, pendulum, scattering, swing
 
+from odevsr.world.box import box_of
 from odevsr.world.experiments.launched import LaunchOracle
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.noisy import LAUNCHES
 from odevsr.world.experiments.oracle import World
 from odevsr.world.pilot.pilot import explore, pilot_from_json
+from odevsr.world.ranges import Range
 
 
 def measured(launch, component, seed=0):
@@ -75,3 +77,16 @@ def test_a_variable_that_does_not_scatter_is_measured_as_exactly_as_ever():
     _, noisy, _, residuals = measured(half, 1)
     assert noisy.is_noisy
     assert 0.8 < np.std(residuals) < 1.25
+
+
+def test_noise_does_not_hide_truncation_where_states_are_fast():
+    flow = scattering(lambda states, steps: np.sqrt(states**2 - 2 * steps[:, None]), 0.0, 1e-4)
+    box = box_of([Range(0.05, 10.0)])
+    world = World(("x",), box, flow)
+    with np.errstate(invalid="ignore"):  # the smallest come to nought, and are lost
+        pilot = explore(world, "central", np.random.default_rng(0))
+        oracle = LaunchOracle(pilot.world(world), 0, pilot.calibrations[0], pilot.difference)
+        found = oracle.measure(random_states(box, 4000, np.random.default_rng(1)))
+    residuals = (found.values + 1 / found.states[:, 0]) / found.errors
+    for part in np.array_split(residuals[np.argsort(found.states[:, 0])], 5):
+        assert abs(np.mean(part)) < 5 / np.sqrt(len(part))

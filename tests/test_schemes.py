@@ -97,3 +97,20 @@ def test_no_states_have_no_derivatives(blur):
         blur=blur,
     )
     assert found.values.shape == found.truncation.shape == found.rounding.shape == (0,)
+
+
+@pytest.mark.parametrize("name", ["central", "forward"])
+@pytest.mark.parametrize("speed", [0.0, 0.1, 3.0, -20.0])
+def test_where_a_state_is_put_elsewhere_before_it_moves_nothing_is_measured(name, speed):
+    def clamped(states, steps):
+        x, y = np.maximum(states[:, 0], 1.0), states[:, 1]
+        return np.stack([x + speed * steps + steps**2, y * np.exp(-x * steps)], axis=1)
+
+    states = np.column_stack([np.linspace(0.5, 1.5, 41), np.ones(41)])
+    for component in range(2):
+        found = estimate(
+            SCHEMES[name], clamped, states, np.full(41, 0.01), component, width=np.ones(2)
+        )
+        is_clear = np.abs(states[:, 0] - 1) > abs(speed) * 0.01
+        measured = np.isfinite(found.values)[is_clear]
+        assert np.array_equal(measured, (states[:, 0] >= 1)[is_clear])

@@ -14,8 +14,8 @@ from odevsr.vertical.symmetries import Member, Scaling, groups, scalings, simple
 BOX = np.array([[0.5, 2.5], [0.4, 2.0], [1.0, 3.0]])
 
 
-def slopes(function, error=1e-13):
-    return measured_slopes(FunctionQuantity(function, BOX, error), np.random.default_rng(0))
+def slopes(function, error=1e-13, box=BOX):
+    return measured_slopes(FunctionQuantity(function, box, error), np.random.default_rng(0))
 
 
 def test_slopes_are_partial_derivatives_within_their_errors():
@@ -49,6 +49,13 @@ def test_a_product_is_a_sum_of_logarithms():
     ((first, second, third),) = groups(slopes(lambda x, y, z: np.sin(x * y**2 / np.sqrt(z) / 9)))
     assert [first.power, second.power, third.power] == [0, 0, 0]
     assert [first.weight, second.weight, third.weight] == [1, 2, Fraction(-1, 2)]
+
+
+def test_exponents_of_a_variable_that_hardly_varies_are_the_simplest_there_are():
+    box = np.array([[0.5, 2.5], [5.0, 5.0005], [1.0, 3.0]])
+    ((first, second),) = groups(slopes(lambda x, y, z: np.sin(x * y) + z, box=box))
+    assert [first.power, second.power] == [0, 0]
+    assert [first.weight, second.weight] == [1, 1]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.expression import Real
-from odevsr.limits import SAME, VAGUE
+from odevsr.limits import LIKELY, SAME, VAGUE
 from odevsr.vertical.slopes import Slopes
 
 SIMPLE = 6
@@ -82,8 +82,9 @@ def _relation(slopes: Slopes, first: int, second: int) -> tuple[Member, Member] 
     ratio = partials[:, 1] / partials[:, 0]
     rows = np.column_stack([np.ones(len(x)), np.log(np.abs(y)), -np.log(np.abs(x))])
     blur = SAME + np.sum(vague, axis=1)
-    solution = np.linalg.lstsq(rows / blur[:, None], np.log(np.abs(ratio)) / blur, rcond=None)[0]
-    powers = [simple(1 + float(exponent)) for exponent in (solution[2], solution[1])]
+    inverse = np.linalg.pinv(rows / blur[:, None])
+    exponents, rooms = inverse @ (np.log(np.abs(ratio)) / blur), np.linalg.norm(inverse, axis=1)
+    powers = [simple(1 + float(exponents[i]), room=LIKELY * float(rooms[i])) for i in (2, 1)]
     if not all(_is_possible(power, values) for power, values in zip(powers, (x, y), strict=True)):
         return None
     shape = _slope(y, powers[1]) / _slope(x, powers[0])
@@ -105,19 +106,21 @@ def _is_possible(power: Real, values: FloatArray) -> bool:
     return abs(float(power)) <= SIMPLE and (bool(np.all(values > 0)) or float(power).is_integer())
 
 
-def simple(value: float, least: float = 1.0) -> Real:
+def simple(value: float, least: float = 1.0, room: float = 0.0) -> Real:
     """A fraction of small denominator where the value is one as far as slopes tell.
 
     Values below `least` are told apart as if they were as large; factors, unlike exponents, may be
-    small.
+    small. What has more `room`, as where a variable hardly varies, is the simplest in it.
 
-    >>> simple(0.3333333333333), simple(1e-12), simple(1e-12, least=0.0)
-    (Fraction(1, 3), 0, 1e-12)
+    >>> simple(0.3333333333333), simple(1e-12), simple(1e-12, least=0.0), simple(0.97, room=0.1)
+    (Fraction(1, 3), 0, 1e-12, 1)
     """
-    fraction = Fraction(value).limit_denominator(SIMPLE)
-    if abs(float(fraction) - value) > VAGUE * max(least, abs(value)):
-        return value
-    return fraction.numerator if fraction.denominator == 1 else fraction
+    room = max(room, VAGUE * max(least, abs(value)))
+    for denominator in range(1, SIMPLE + 1):
+        fraction = Fraction(round(value * denominator), denominator)
+        if abs(float(fraction) - value) <= room:
+            return fraction.numerator if fraction.denominator == 1 else fraction
+    return value
 
 
 def scalings(slopes: Slopes, order: Sequence[int]) -> list[Scaling]:

@@ -131,6 +131,15 @@ def limited(low: float, high: float) -> Distortion:
     return changed_ends(lambda ends: np.clip(ends, low, high))
 
 
+def begun_within(low: float, high: float) -> Distortion:
+    """States that are put within the limits before they move."""
+
+    def distorted(motion: Motion, _sizes: Sequence[float], _rng: np.random.Generator) -> Motion:
+        return lambda states, steps: motion(np.clip(states, low, high), steps)
+
+    return distorted
+
+
 def nan_where(condition: Condition) -> Distortion:
     """No number for launches from some states."""
 

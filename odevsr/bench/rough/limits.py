@@ -9,6 +9,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.bench.rough.case import CORNERS, ROUNDED, Case, Motion
 from odevsr.bench.rough.distortions import (
+    begun_within,
     changed_ends,
     decimals,
     kept_as,
@@ -25,6 +26,9 @@ PAIR = Plant({"x": "-x + x*y", "y": "0.5 - y - 0.3*x**2"}, {"x": (0.0, 1.0), "y"
 WHEEL = Plant({"a": "w", "w": "-4*sin(a) - 0.2*w"}, {"a": (0.0, 6.28), "w": (-3.0, 3.0)})
 SINK = Plant({"x": "-1"}, {"x": (0.0, 2.0)})
 FIRING = Plant({"v": "1.5 - v"}, {"v": (0.0, 1.2)})
+MASSES = Plant(
+    {"m": "-0.1*m/(k + 20)", "k": "0.02*m - 0.3*k"}, {"m": (1.0, 1000.0), "k": (1.0, 1000.0)}
+)
 BALL = Plant({"h": "v", "v": "-9.81"}, {"h": (0.0, 4.0), "v": (-3.0, 3.0)})
 
 GENTLE = Plant(
@@ -71,6 +75,8 @@ def corner_cases() -> tuple[Case, ...]:
                 limited(0.0, np.inf)),
         case_of(PREY, "within_its_ranges", CORNERS, "ends are kept within 0.2 and 4",
                 limited(0.2, 4.0)),
+        case_of(MASSES, "begun_within_its_ranges", CORNERS, "states are put between 1 and 1000",
+                begun_within(1.0, 1000.0)),
         case_of(CUBIC, "limited_inside", CORNERS, "ends are kept within a part of the range",
                 limited(-1.5, 1.5), expected=False),
         case_of(BALL, "bouncing", CORNERS, "a ball that the ground throws back",

@@ -6,13 +6,22 @@ from collections.abc import Callable
 
 from odevsr.bench.rough.case import NOISE, Case, power_of_ten
 from odevsr.bench.rough.distortions import Distortion, additive, proportional
-from odevsr.bench.rough.plants import CUBIC, HERD, PENDULUM, PREY, REACTOR, Plant, case_of
+from odevsr.bench.rough.plants import (
+    CUBIC,
+    FED_REACTOR,
+    HERD,
+    PENDULUM,
+    PREY,
+    REACTOR,
+    Plant,
+    case_of,
+)
 
 LEVELS = (1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 PLAIN = 1e-4
 """Up to here a right law should be called identified."""
 ADDED = {"cubic": CUBIC, "pendulum": PENDULUM, "prey": PREY, "reactor": REACTOR, "herd": HERD}
-MULTIPLIED = {"prey": PREY, "reactor": REACTOR}
+MULTIPLIED = {"prey": PREY, "reactor": REACTOR, "fed_reactor": FED_REACTOR}
 
 
 def noisy_cases() -> tuple[Case, ...]:

@@ -36,6 +36,15 @@ REACTOR = Plant(
     {"X": (0.1, 2.0), "S": (0.05, 2.0)},
     {"D": (0.05, 0.4)},
 )
+FED_REACTOR = Plant(
+    {
+        "X": "0.5*S*X/(0.3 + S) - D*X",
+        "S": "D*(10 - S) - 1.25*S*X/(0.3 + S)",
+    },
+    {"X": (0.1, 5.0), "S": (0.05, 10.0)},
+    {"D": (0.05, 0.4)},
+)
+"""Where there is little food, it doubles in the time in which elsewhere nothing has changed."""
 OSCILLATOR = Plant(
     {"q": "p", "p": "1.2*(1 - q**2)*p - q"},
     {"q": (-2.5, 2.5), "p": (-3.0, 3.0)},

@@ -11,7 +11,7 @@ import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.errors import SimulationError
-from odevsr.world.experiments.noisy import bursts, estimate_noisy
+from odevsr.world.experiments.noisy import bursts, estimate_noisy, no_farther, shares_moved
 from odevsr.world.experiments.oracle import Cost, World
 from odevsr.world.experiments.schemes import TINY, Estimate, estimate, scheme, whole_steps
 from odevsr.world.experiments.shared import SharedLaunches
@@ -52,6 +52,8 @@ class Calibration:
     """How uncertain states are in proportion to their size, in addition."""
     is_noisy: bool = False
     """True if states scatter, with these errors as standard deviations."""
+    share: float = 0.0
+    """How far a typical state then moves in a step, beside the scale of what moves most."""
     is_wild: bool = False
     """True if now and then a state is wild. Differences show that, and are taken again with shorter
     steps; values are asked for until two agree."""
@@ -140,7 +142,12 @@ class LaunchOracle:
         """Derivatives at states (m, n), with steps that suit each of them."""
         steps = np.full(len(flat), self._calibration.step)
         shortest = 1.5 * self._calibration.quantum
-        enough = 1.0 if self._calibration.is_noisy else 4.0
+        enough = 4.0
+        if self._calibration.is_noisy:
+            enough = 1.0
+            self.cost += Cost(simulations=len(flat))
+            shares = shares_moved(self._world.launch, flat, steps, self.box)
+            steps = self._calibration.whole(steps * no_farther(shares, self._calibration.share))
         values, truncation, rounding = self._estimated(flat, steps)
         slow = self._is_slow(values, truncation, rounding)
         if slow.any():

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.world.box import Box
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Estimate, Scheme, burst, scheme
 from odevsr.world.pilot.repeats import noise_model
 from odevsr.world.pilot.wild import without_outliers
@@ -74,6 +75,27 @@ def noisy_steps(
         )
         for i, level in enumerate(best)
     )
+
+
+def shares_moved(launch: Launch, states: FloatArray, steps: FloatArray, box: Box) -> FloatArray:
+    """How far states (m, n) move in steps (m,), beside the scale of the variable that moves most.
+
+    That is its range or, if this keeps to one side of nought, its value where that is smaller.
+    """
+    one_sided = (box.low > 0) | (box.high < 0)
+    scale = np.where(one_sided, np.minimum(np.abs(states), box.width), box.width)
+    with np.errstate(invalid="ignore", over="ignore"):
+        share: FloatArray = np.max(np.abs(launch(states, steps) - states) / scale, axis=1)
+    return share
+
+
+def no_farther(shares: FloatArray, typical: float) -> FloatArray:
+    """Factors of steps with which no state, of those that move by shares, moves beyond the typical.
+
+    Truncation is hidden by noise, and would be a larger part of it where states are fast.
+    """
+    with np.errstate(invalid="ignore"):  # of what rests, and of what is lost
+        return np.nan_to_num(typical / np.maximum(shares, typical), nan=1.0)
 
 
 def _truncation(chosen: Scheme, gap: FloatArray, size: FloatArray, width: FloatArray) -> FloatArray:

@@ -7,6 +7,7 @@ truncation error, from which the scheme's own follows.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -24,7 +25,8 @@ TOGETHER = 4096
 FEWEST = 4
 """Launches from one state that tell a jump from a turning point."""
 JUMP = 10.0
-"""States that are elsewhere at once, by so many times what blurs them and whatever the time."""
+"""States that are elsewhere at once, by so many times what blurs them, or by one part in so many of
+the way they move."""
 SAFETY = 30.0
 """Truncation is this much larger than estimated where a law is steep, as about a pole."""
 
@@ -231,7 +233,7 @@ def differences(
     """The derivatives of all components at once; see `estimate`."""
     moved = scheme.moved(launch, states, steps)
     values, check = scheme.combined(moved, steps)
-    values[_has_jumped(moved, JUMP * np.maximum(blur, ROUNDING * np.abs(states)))] = np.nan
+    values[_has_jumped(scheme, moved, JUMP * np.maximum(blur, ROUNDING * np.abs(states)))] = np.nan
     blurred = BLURRED * scheme.gap_amplification * np.multiply.outer(1 / steps, np.atleast_1d(blur))
     gap = np.maximum(np.abs(values - check) - blurred, 0.0)
     # The gap is of relative size (step / time scale) to the check's order for the state as a whole;
@@ -241,16 +243,26 @@ def differences(
     return Differences(scheme, states, steps, moved, values, check, blurred, gap, relative)
 
 
-def _has_jumped(moved: FloatArray, least: FloatArray) -> BoolArray:
+def _has_jumped(scheme: Scheme, moved: FloatArray, least: FloatArray) -> BoolArray:
     """Which states (m,) the simulator has put elsewhere before it moved them, as at a clamp.
 
-    What moves of itself is the farther away the longer it moves.
+    What moves of itself comes from where it was: so say all launches together, and on either side
+    of the start, where nothing but a jump is seen by both, the line through the nearest two.
     """
     if len(moved) < FEWEST:  # At a turning point two of them may be alike.
         return np.zeros(moved.shape[1], dtype=bool)
-    with np.errstate(invalid="ignore"):
-        closest = np.min(np.abs(moved), axis=0)
-        jumped: BoolArray = np.any(
-            (closest > least) & (closest > JUMP * np.ptp(moved, axis=0)), axis=1
-        )
-    return jumped
+    at = dict(zip(scheme.offsets, moved, strict=True))
+    with np.errstate(invalid="ignore", over="ignore"):
+        begun = np.tensordot(_at_start(scheme.offsets), moved, axes=1)
+        jumped = np.abs(begun) > np.maximum(least, np.ptp(moved, axis=0) / JUMP)
+        for side in {-1, 1} & at.keys():
+            jumped &= np.abs(2 * at[side] - at[2 * side] - begun) < np.abs(begun) / 2
+    seen: BoolArray = np.any(jumped, axis=1)
+    return seen
+
+
+@cache
+def _at_start(offsets: tuple[int, ...]) -> FloatArray:
+    """Weights of displacements after offsets by which they tell the one at the start."""
+    powers = np.vander(offsets, increasing=True).T
+    return np.linalg.solve(powers, np.eye(len(offsets))[0])

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
+from odevsr.world.box import Box
 from odevsr.world.experiments.launched import Calibration
-from odevsr.world.experiments.noisy import noisy_steps
+from odevsr.world.experiments.noisy import noisy_steps, shares_moved
 from odevsr.world.experiments.schemes import ROUNDING, TINY, Scheme, scheme, whole_steps
 from odevsr.world.pilot.quantum import Clock
 from odevsr.world.pilot.wild import without_outliers
@@ -58,7 +59,7 @@ class Known:
 
 
 def calibrate(
-    launch: Launch, difference: str, states: FloatArray, known: Known
+    launch: Launch, difference: str, states: FloatArray, known: Known, box: Box
 ) -> tuple[Calibration, ...]:
     """How to measure each component: with many launches if it scatters, else with few."""
     if not known.is_noisy:
@@ -74,11 +75,17 @@ def calibrate(
             size=each.size,
             relative_error=each.proportional,
             is_noisy=True,
+            share=_typical_share(launch, states, each.step, box),
         )
         if known.noise[component]
         else quiet[component]
         for component, each in enumerate(found)
     )
+
+
+def _typical_share(launch: Launch, states: FloatArray, step: float, box: Box) -> float:
+    shares = shares_moved(launch, states, np.full(len(states), step), box)
+    return float(np.median(np.nan_to_num(shares, nan=np.inf)))
 
 
 def _without_noise(

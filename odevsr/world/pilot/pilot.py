@@ -127,7 +127,7 @@ def explore(
         world = replace(world, launch=known.clock.launch(world.launch))
     difference = possible_difference(world, difference, states, known, warnings)
     launch = _remembered(world.launch, states, None if known.is_noisy else shared)
-    calibrations = calibrate(launch, difference, states, known)
+    calibrations = calibrate(launch, difference, states, known, world.box)
     calibrations = _left_open(world, states, known, difference, calibrations)
     memory = _memory(world, states, known, warnings)
     works = partial(_works, world, difference, max(each.step for each in calibrations))
