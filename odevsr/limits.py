@@ -47,7 +47,8 @@ class Limits:
     """Factor by which the error of a number may grow because others can stand for it: of 210 true
     laws 207 stay below 600, imitations reach 3e4 to 1e11."""
     hidden: float = 1e-6
-    """Errors of a derivative, as a share of the range per unit of time, that hide nothing."""
+    """Errors that hide nothing, as a share of the values; of a derivative that is nought, of the
+    range per unit of time."""
     lacking: float = 2e-4
     """Share of a derivative from which on a term that a law lacks must have shown in the errors:
     what is affordable where states scatter by 1e-4 of themselves, and where by 1e-3 is not."""
@@ -86,6 +87,14 @@ SURELY = 10.0
 HOPELESS = 1e3
 """Errors by which nothing is off that the right numbers in it could make right."""
 
+# How many tell anything.
+
+FEWEST = 8
+"""Values, at least, by which it is told whether something holds."""
+SPARE = 3
+"""Settings of what is held, and measurements in excess of what is unknown: with fewer, what differs
+cannot be told from what does not. Where more depends on it, twice as many."""
+
 # What is worth the trouble, wherever there is more of it than anybody can look into.
 
 BEST = 4
@@ -95,6 +104,6 @@ READABLE = 12
 ASKED = 2
 """How often an answer that may be a stray one is asked for again: a break answers the same."""
 DRAWN = 4096
-"""States that are drawn to look through, of which few or none are measured."""
+"""States that are worth a look, at most: where noise blurs them they are measured, else drawn."""
 DEGREE = 5
 """The highest degree of products that laws are looked through for."""

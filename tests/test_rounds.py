@@ -6,9 +6,10 @@ from laws import FunctionQuantity, form, make_question
 
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.parse import parse
+from odevsr.limits import SPARE
 from odevsr.search.tiers import SAMPLING
 from odevsr.settings import Settings
-from odevsr.vertical.rounds import FEWEST_TRIALS, search_tier
+from odevsr.vertical.rounds import search_tier
 from odevsr.world.experiments.budget import OutOfBudgetError
 
 
@@ -52,7 +53,7 @@ def test_trials_and_points_of_the_settings_reach_summary_constants_in_their_shar
     share = 0.5 if depth else 1.0
     assert size == question.points == np.ceil(share * points)
     assert number == question.trials
-    assert question.trials == min(trials, max(FEWEST_TRIALS, np.ceil(share * trials)))
+    assert question.trials == min(trials, max(SPARE, np.ceil(share * trials)))
 
 
 def test_the_share_itself_is_a_setting():

@@ -27,7 +27,7 @@ def test_slopes_are_partial_derivatives_within_their_errors():
 
 
 def test_there_are_no_slopes_where_hardly_anything_can_be_measured():
-    quantity = FunctionQuantity(lambda x, y, z: x, BOX, missing=lambda x, y, z: x > 0.6)
+    quantity = FunctionQuantity(lambda x, y, z: x, BOX, missing=lambda x, y, z: x > 0.505)
     assert measured_slopes(quantity, np.random.default_rng(0)) is None
 
 

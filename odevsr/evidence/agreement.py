@@ -20,8 +20,6 @@ QUANTILE = 0.9
 """Most are nine tenths."""
 GAUSSIAN = NormalDist().inv_cdf((1 + QUANTILE) / 2)
 """So many errors are what most of Gaussian residuals are smaller than."""
-FEWEST = 8
-"""Values, at least, by which it is told whether something holds."""
 LARGEST = 1e29
 """A deviation that counts as none at all, and the error of a number of which nothing is known."""
 

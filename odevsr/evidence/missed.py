@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -26,8 +26,8 @@ from odevsr.language.algebra.term import (
 from odevsr.language.expression import ONE, ZERO, Apply, Expression, Op, Real, Variable, variables
 from odevsr.limits import DEGREE, VAGUE
 
-LOW_DEGREE, MOST_TERMS = 3, 120
-"""Highest degree of the terms that may be missed, and how many are looked at."""
+LOW_DEGREE = 3
+"""Highest degree of the terms that may be missed."""
 FALLING = 4.0
 """How many times weaker the next term of a series may be than its first two let expect; of sines it
 is 3.3."""
@@ -41,11 +41,16 @@ class Missed:
     significance: float
 
 
+def determined(names: Sequence[str], degree: int, data: Data) -> list[Expression]:
+    """The monomials up to the highest degree, no higher than this, that data determine well."""
+    return few_monomials(names, degree, len(data) // 3)
+
+
 def most_missed(law: Law, data: Data) -> Missed:
     """The term that the law lacks most: a low monomial, or one that would continue a series."""
     own = tangents(law.expression, data)
     following = [split_coefficient(each.following)[1] for each in all_series(law.expression)]
-    candidates = [*few_monomials(data.names, LOW_DEGREE, MOST_TERMS), *following]
+    candidates = [*determined(data.names, LOW_DEGREE, data), *following]
     significance = beside(own, data.columns(candidates), -data.residuals(law.expression))
     best = int(np.argmax(significance))
     return Missed(candidates[best], float(significance[best])) if candidates else Missed(ONE, 0.0)
@@ -58,7 +63,7 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
     """
     summands = terms(normal_form(law.expression))
     functions = [split_coefficient(term)[1] for term in summands]
-    low = few_monomials(data.names, DEGREE, MOST_TERMS)
+    low = determined(data.names, DEGREE, data)
     others = [each for each in low if each not in functions]
     for place, function in enumerate(functions):
         if function in low and others:

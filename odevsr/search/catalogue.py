@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement, islice, product
+from itertools import combinations, combinations_with_replacement, product
 
 from odevsr.language.algebra.normal import open_sum
 from odevsr.language.algebra.term import CACHED, multiplied
@@ -27,9 +27,6 @@ from odevsr.language.parse import parse
 from odevsr.limits import DEGREE
 
 LOW_DEGREES = range(DEGREE)
-HIGH_DEGREES = range(DEGREE, 9)
-LARGEST_BATCH = 1000
-"""Pairs that are fitted before the best of them are taken."""
 
 # In each table x is the variable and C an open constant; beside an atom stands where it is met. The
 # order is that in which they are tried: how often they are met.
@@ -156,11 +153,11 @@ def alone(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
 
 
 def dense(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
-    """High polynomials, a tier of their own: on a short range they follow anything smooth.
+    """Polynomials up to twice as high, a tier of their own: they follow anything smooth.
 
     Before that all that follows from simpler forms of other variables is tried.
     """
-    yield [_family(variable, degree, ()) for degree in HIGH_DEGREES]
+    yield [_family(variable, degree, ()) for degree in range(DEGREE, 2 * DEGREE)]
 
 
 def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
@@ -181,15 +178,15 @@ def paired(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Express
     x = Variable(variable)
     simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
     common = [*learnt, *_atoms(tuple(COMMON_ATOMS), variable)]
-    yield from _pairs(variable, simple, simple)
-    yield from _pairs(variable, common, [multiplied((x, atom)) for atom in common])
+    yield _pairs(variable, simple, simple)
+    yield _pairs(variable, common, [multiplied((x, atom)) for atom in common])
     shared = _atoms(SHARED_ATOMS, variable)
-    yield from _pairs(variable, shared, shared)
+    yield _pairs(variable, shared, shared)
     mixed = [*_atoms(MIXED_ATOMS, variable)]
     factors = (x, _shifted(variable))
     mixed += [multiplied((factor, atom)) for factor in factors for atom in mixed]
-    yield from _pairs(variable, mixed, mixed)
-    yield from _pairs(variable, simple, _atoms(tuple(RICH_ATOMS), variable))
+    yield _pairs(variable, mixed, mixed)
+    yield _pairs(variable, simple, _atoms(tuple(RICH_ATOMS), variable))
 
 
 @lru_cache(maxsize=CACHED)
@@ -228,9 +225,7 @@ def _combined(
 
 def _pairs(
     variable: str, first: Sequence[Expression], second: Sequence[Expression]
-) -> Iterator[list[Expression]]:
-    """Two atoms and a low polynomial, in batches of at most `LARGEST_BATCH`."""
+) -> list[Expression]:
+    """Two atoms and a low polynomial."""
     chosen = combinations_with_replacement(first, 2) if first is second else product(first, second)
-    forms = (_family(variable, degree, pair) for pair in chosen for degree in (-1, 0, 1))
-    while batch := list(islice(forms, LARGEST_BATCH)):
-        yield batch
+    return [_family(variable, degree, pair) for pair in chosen for degree in (-1, 0, 1)]

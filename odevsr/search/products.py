@@ -8,13 +8,13 @@ from itertools import combinations
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
-from odevsr.evidence.agreement import FEWEST, QUANTILE
+from odevsr.evidence.agreement import QUANTILE
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import multiplied, power_of
 from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
 from odevsr.language.parse import parse
-from odevsr.limits import LIKELY, SAME, VAGUE
+from odevsr.limits import FEWEST, LIKELY, SAME, VAGUE
 
 FACTORS = ("x", "sin(x)", "cos(x)")
 """Functions whose powers are multiplied."""

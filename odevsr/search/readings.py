@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.expression import Expression
-from odevsr.limits import BEST, HOPELESS
+from odevsr.limits import BEST, DEGREE, HOPELESS
 from odevsr.search.candidate import Candidate, field_of, polished, proposal_of, shortest
 
 RATES = np.geomspace(0.5, 60.0, 100)
 """Rates of exponentials and waves that are tried, in units of one over the range."""
 EXPONENTS = tuple(half / 2 for half in range(-28, 17) if half)
-FEW_EXPONENTS = (-4.0, -3.0, -2.0, -1.3, -0.7, -0.3, 0.3, 0.7, 1.3, 2.0, 3.0, 4.0)
-"""Among these, exponents of three powers are begun at, and the best beginnings followed."""
+"""Among these, exponents of two powers are begun at, and of three, if they are low."""
 CLOSE = 0.1
 """Poles so near each other, in units of half the range, are taken for one of higher order."""
 ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
@@ -151,7 +150,7 @@ def _powers(controlled: Controlled) -> Iterator[Candidate]:
     rests, _ = _denominator(controlled, above, np.ones_like(powers[..., :1]))
     best = pairs[int(np.argmin(np.nan_to_num(rests, nan=np.inf)))]
     yield Candidate(("1", "x", "x**first", "x**second"), ("first", "second"), best)
-    threes = list(combinations(FEW_EXPONENTS, 3))
+    threes = list(combinations([each for each in EXPONENTS if abs(each) < DEGREE], 3))
     powers = scaled[..., None] ** np.array(threes)[:, None, None, :]
     rests, _ = _denominator(controlled, powers, np.ones_like(powers[..., :1]))
     names = ("first", "second", "third")

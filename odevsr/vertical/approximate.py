@@ -10,14 +10,13 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import FittedNumber, Law
+from odevsr.evidence.missed import determined
 from odevsr.evidence.simplify import explaining_sum
-from odevsr.language.algebra.monomials import few_monomials
 from odevsr.language.algebra.normal import weighted_sum
-from odevsr.language.expression import Expression
 from odevsr.limits import READABLE
 from odevsr.vertical.case import Case, Judged
 from odevsr.vertical.doubt import Doubt
-from odevsr.vertical.measuring import FIT_STATES, FRESH_STATES
+from odevsr.vertical.measuring import STATES
 from odevsr.world.experiments.budget import OutOfBudgetError
 from odevsr.world.sample import Sample
 
@@ -26,22 +25,17 @@ DEGREE = 4
 further from the law of a thermal factor than its mean (R2 -0.9, and 0.5 of degree 4)."""
 
 
-def _determined(names: Sequence[str], sample: Sample) -> list[Expression]:
-    """The monomials of the highest degree that the data determine well."""
-    return few_monomials(names, DEGREE, len(sample.values) // 3)
-
-
 def polynomial(case: Case, rng: np.random.Generator) -> Judged | None:
     """A sum of powers and products: terms far weaker than others may lead rounds astray."""
-    data = case.measuring.fresh(4 * FIT_STATES, rng)
-    law = explaining_sum(_determined(data.names, data.sample), data)
+    data = case.measuring.fresh(4 * STATES, rng)
+    law = explaining_sum(determined(data.names, DEGREE, data), data)
     return None if law is None else case.judged(law, rng)
 
 
 def nearest(case: Case, relevant: Sequence[str], doubt: Doubt, rng: np.random.Generator) -> Judged:
     """What comes nearest to a law where none was found."""
-    fresh = _affordable(case, FRESH_STATES, rng)
-    sample = _affordable(case, 4 * FIT_STATES, rng)
+    fresh = _affordable(case, STATES, rng)
+    sample = _affordable(case, 4 * STATES, rng)
     return Judged(best_polynomial(case.oracle.names, sample, relevant), (doubt,), fresh)
 
 
@@ -59,8 +53,8 @@ def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str
 
     It is one of the relevant variables, and is left with its most important terms.
     """
-    features = _determined(relevant, sample)
     data = Data(names, sample)
+    features = determined(relevant, DEGREE, data)
     columns = data.values(features)
     scale = np.linalg.norm(columns, axis=0)
     scale[scale == 0] = 1.0

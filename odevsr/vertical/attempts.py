@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -11,6 +12,7 @@ import numpy as np
 from odevsr.evidence.data import Data
 from odevsr.fitting.fit import CAREFUL, start_multipliers
 from odevsr.language.expression import Expression
+from odevsr.limits import SPARE
 from odevsr.search.loop import Epoch
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
@@ -36,10 +38,6 @@ from odevsr.vertical.strategy import is_law
 from odevsr.world.experiments.budget import LimitedOracle, OutOfBudgetError
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
-
-FEW_POINTS, FEW_TRIALS = 10, 4
-"""Points in a trial, and trials, of the first attempt where states are dear; the next attempt has
-twice as many points, up to what is usual."""
 
 
 def discover_equation(
@@ -243,6 +241,9 @@ def _of_attempt(case: Case, number: int) -> Settings:
 
 
 def _begun_small(settings: Settings, number: int) -> Settings:
-    """The settings of an attempt where states are dear."""
-    points = min(settings.points, FEW_POINTS * 2**number)
-    return replace(settings, points=points, trials=min(settings.trials, FEW_TRIALS + number))
+    """The settings of an attempt where states are dear: the last has as many points as is usual.
+
+    Each before it has half as many, and the first one trial more than will do.
+    """
+    points = math.ceil(settings.points / 2 ** (settings.attempts - 1 - number))
+    return replace(settings, points=points, trials=min(settings.trials, SPARE + 1 + number))

@@ -18,8 +18,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import Number, Variable
 from odevsr.language.text import to_text
-from odevsr.limits import READABLE, SAME, SURELY
-from odevsr.vertical.rounds import FEWEST_TRIALS
+from odevsr.limits import FEWEST, READABLE, SAME, SPARE, SURELY
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
@@ -29,8 +28,6 @@ NODES = 96
 FOURTH = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
 STANDS_OUT = 30.0
 """A break is so many times larger than what is usual on its line."""
-NEARBY = 14
-"""Differences on either side of one that tell what is usual."""
 FLAT = 0.05
 """Places lie in a plane if they leave it by this share of their spread; nodes are a tenth of it
 apart."""
@@ -90,7 +87,7 @@ def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | Scattered 
     If there is no such variable, the places at which it breaks; None if there are none.
     """
     box = oracle.box
-    bases = random_states(box, FEWEST_TRIALS, rng)
+    bases = random_states(box, SPARE, rng)
     shares = np.linspace(0.0, 1.0, NODES)
     states = np.tile(bases[None, :, None], (len(box), 1, NODES, 1))
     for variable in range(len(box)):
@@ -122,7 +119,7 @@ def _scattered(
         for line, nodes in zip(some, along, strict=True)
         for place in line or ()
     ]
-    return Scattered(np.array(places)) if len(places) >= FEWEST_TRIALS else None
+    return Scattered(np.array(places)) if len(places) >= SPARE else None
 
 
 def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, int]] | None:
@@ -160,11 +157,11 @@ def _shared(errors: FloatArray) -> FloatArray:
 
 def _usual(size: FloatArray) -> FloatArray:
     """The typical size (k,) on that side of each, out of its reach, where it is larger."""
-    padded = np.pad(size, NEARBY, constant_values=np.nan)
-    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * NEARBY + 1)
-    out = NEARBY - len(FOURTH) + 1
+    reach = FEWEST + len(FOURTH) - 1
+    padded = np.pad(size, reach, constant_values=np.nan)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1)
     with warnings.catch_warnings(action="ignore"):  # at the ends there is one side only
-        sides = [np.nanmedian(each, axis=1) for each in (windows[:, :out], windows[:, -out:])]
+        sides = [np.nanmedian(each, axis=1) for each in (windows[:, :FEWEST], windows[:, -FEWEST:])]
     usual: FloatArray = np.fmax(*sides)
     return usual
 

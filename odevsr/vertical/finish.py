@@ -30,18 +30,18 @@ def finish(
     must explain both.
     """
     if measuring.agreement.is_noisy:
-        data = measuring.enough(measuring.to_fit, rng)
+        data = measuring.enough(rng)
         fitted = fit(with_hidden_terms(law, data), data)
     else:
         box = measuring.oracle.box
         data = (
-            measuring.fresh(measuring.to_fit, rng)
+            measuring.fresh(measuring.states, rng)
             if seen is None
             else measuring.data(seen.within(box))
         )
         fitted = _without_idle_terms(fit(law, data), data)
     shortest = written(fitted, data).expression
-    fresh = measuring.fresh(measuring.to_judge if seen is None else FEW_FRESH, rng)
+    fresh = measuring.fresh(measuring.states if seen is None else FEW_FRESH, rng)
     deviation = fresh.deviation(shortest)
     if seen is not None:
         deviation = max(_strict_deviation(shortest, each) for each in (data, fresh))

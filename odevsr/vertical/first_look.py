@@ -18,9 +18,6 @@ from odevsr.limits import DEGREE
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.strategies import enough
 
-WORTH = 0.5
-"""Share of what rounds would take that the look may take."""
-
 
 def first_look(question: Question) -> Expression | None:
     """The polynomial of lowest degree that explains the quantity, if few states tell it.
@@ -30,11 +27,10 @@ def first_look(question: Question) -> Expression | None:
     names = question.quantity.names
     if "readings" not in question.attempt.proposers.settings.proposers:
         return None
-    affordable = WORTH * len(names) * question.trials * question.points
     for degree in range(1, DEGREE + 1):
         functions = products_of(names, degree, question.limits.few)
         wanted = enough(len(functions))
-        if wanted > affordable:
+        if wanted > question.worth / 2:
             break
         law = explaining_sum(functions, question.uncontrolled(wanted))
         if law is not None:

@@ -12,7 +12,7 @@ from odevsr.language.algebra.term import terms
 from odevsr.limits import BEST
 from odevsr.vertical.case import Case, Judged
 from odevsr.vertical.finish import without_weakest
-from odevsr.vertical.measuring import FIT_STATES, FRESH_STATES, Measuring
+from odevsr.vertical.measuring import STATES, Measuring
 from odevsr.vertical.rivals import Alternative, decide, telling_experiment
 
 
@@ -45,7 +45,7 @@ def simpler_laws(law: Law, measuring: Measuring, rng: np.random.Generator) -> li
 
     Deviations are those on fresh data.
     """
-    data, fresh = (measuring.fresh(each, rng) for each in (FIT_STATES, FRESH_STATES))
+    data, fresh = (measuring.fresh(STATES, rng) for _ in range(2))
     simpler: list[Law] = []
     expression = normal_form(law.expression)
     while len(terms(expression)) > 1 and len(simpler) < BEST:
@@ -59,7 +59,7 @@ def _alternative(case: Case, law: Law, simpler: Law, rng: np.random.Generator) -
     """A simpler law; if it is as good, with the experiment that would tell."""
     oracle, experiment = case.oracle, None
     if case.agreement.no_worse(simpler.deviation, law.deviation):
-        error = float(np.median(case.measuring.fresh(FRESH_STATES, rng).sample.errors))
+        error = float(np.median(case.measuring.fresh(STATES, rng).sample.errors))
         laws = (law.expression, simpler.expression)
         experiment = telling_experiment(laws, oracle.names, oracle.box, error, rng)
     return Alternative(simpler.expression, simpler.deviation, experiment)

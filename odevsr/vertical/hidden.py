@@ -14,7 +14,7 @@ from odevsr.language.expression import variables
 from odevsr.language.text import to_text
 from odevsr.limits import LIKELY
 from odevsr.vertical.doubt import Doubt, Weight
-from odevsr.vertical.measuring import FRESH_STATES, Measuring, noise_share, wanted_states
+from odevsr.vertical.measuring import STATES, Measuring, noise_share, wanted_states
 from odevsr.world.sample import Sample
 
 
@@ -31,10 +31,10 @@ def hidden(
         if variables(law.expression):
             yield from errors_hide(law.blur, measuring)
         if any(all_series(law.expression)):
-            yield from _series(law, data or measuring.fresh(FRESH_STATES, rng))
+            yield from _series(law, data or measuring.fresh(STATES, rng))
         return
     if data is None or len(data) < wanted_states(data.sample, limits):
-        fresh = measuring.enough(measuring.to_judge, rng)
+        fresh = measuring.enough(rng)
         data = max(fresh, data or fresh, key=len)
     missed = most_missed(law, data)
     if missed.significance >= limits.sure:

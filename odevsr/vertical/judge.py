@@ -9,17 +9,17 @@ from dataclasses import replace
 import numpy as np
 
 from odevsr.errors import SimulationError
-from odevsr.evidence.agreement import FEWEST, Agreement
+from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.data import Data
 from odevsr.evidence.imitation import is_balanced, is_determined, may_be_one_function, may_imitate
 from odevsr.evidence.law import Law
 from odevsr.language.expression import Expression, variables
-from odevsr.limits import ASKED, DEFAULT_LIMITS, SAME, Limits
+from odevsr.limits import ASKED, DEFAULT_LIMITS, FEWEST, SAME, Limits
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status
 from odevsr.vertical.finish import contradicting
 from odevsr.vertical.hidden import errors_hide, hidden
-from odevsr.vertical.measuring import FRESH_STATES, Measuring
+from odevsr.vertical.measuring import STATES, Measuring
 from odevsr.vertical.steep import steep_states
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle
@@ -39,7 +39,7 @@ def doubts(
     oracle, agreement = measuring.oracle, measuring.agreement
     if not variables(law.expression):
         yield from _unmeasurable(measuring, rng)
-    if not agreement.explains(law.deviation, measuring.to_judge):
+    if not agreement.explains(law.deviation, measuring.states):
         yield Doubt(f"fresh measurements deviate from it by {law.deviation:.2g} errors")
     if seen is not None and not agreement.is_noisy:
         yield from _fails_somewhere(law, measuring, seen)
@@ -88,7 +88,7 @@ def _imitates(law: Law, agreement: Agreement) -> Iterator[Doubt]:
         yield Doubt("with so many odd numbers it could follow any smooth function")
         return
     within_noise = agreement.is_noisy and may_imitate(law, replace(limits, many=limits.few))
-    is_blurred = agreement.is_noisy or law.blur > limits.clear
+    is_blurred = agreement.is_noisy or law.blur > limits.hidden
     if within_noise or (is_blurred and may_be_one_function(law.expression, limits)):
         yield Doubt(
             "within the errors, so many odd numbers could follow any smooth function",
@@ -162,7 +162,7 @@ def _hardly_varied(law: Law, oracle: Oracle) -> Iterator[Doubt]:
 def _unmeasurable(measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
     """What errors could hide of a law without variables: all of it, or a dependence on some."""
     oracle, limits = measuring.oracle, measuring.limits
-    sample = measuring.fresh(FRESH_STATES, rng).sample
+    sample = measuring.fresh(STATES, rng).sample
     error, size = float(np.median(sample.errors)), float(np.sqrt(np.mean(sample.values**2)))
     harmless = limits.hidden * oracle.box.width[oracle.component] if oracle.kind.moves else 0.0
     what = oracle.kind.value

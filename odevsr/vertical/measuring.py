@@ -9,21 +9,19 @@ import numpy as np
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.data import Data
-from odevsr.limits import LIKELY, Limits
+from odevsr.limits import DRAWN, LIKELY, Limits
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
 from odevsr.world.sample import TINY, Sample
 
-FIT_STATES, FRESH_STATES = 120, 80
-"""States that numbers are fitted to, and fresh ones that the law is then held to."""
+STATES = 100
+"""States that numbers are fitted to, and as many fresh ones that the law is then held to."""
 FEW_FRESH = 60
 """Where states are dear. They are spread evenly, and with those seen before they rarely miss what
 a law lacks in a fortieth of a range; there, a single state decides."""
 MORE_WITH_NOISE = 5
 """So many times more states where single measurements say little."""
-MOST_STATES = 4000
-"""Measurements that are worth it to see whether noise hides terms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,14 +37,9 @@ class Measuring:
         return self.agreement.limits
 
     @property
-    def to_fit(self) -> int:
-        """States that a law is fitted to."""
-        return FIT_STATES * (MORE_WITH_NOISE if self.agreement.is_noisy else 1)
-
-    @property
-    def to_judge(self) -> int:
-        """Fresh states that it is held to."""
-        return FRESH_STATES * (MORE_WITH_NOISE if self.agreement.is_noisy else 1)
+    def states(self) -> int:
+        """States that a law is fitted to, and fresh ones that it is held to."""
+        return STATES * (MORE_WITH_NOISE if self.agreement.is_noisy else 1)
 
     def data(self, sample: Sample) -> Data:
         """What was measured, as laws are held to it."""
@@ -57,11 +50,11 @@ class Measuring:
         states = random_states(self.oracle.box if box is None else box, count, rng)
         return self.data(self.oracle.measure(states).measured())
 
-    def enough(self, least: int, rng: np.random.Generator) -> Data:
+    def enough(self, rng: np.random.Generator) -> Data:
         """Noisy measurements that show what a law may not lack, if that is within reason."""
-        data = self.fresh(least, rng)
+        data = self.fresh(self.states, rng)
         wanted = wanted_states(data.sample, self.limits)
-        return self.fresh(wanted, rng) if least < wanted <= MOST_STATES else data
+        return self.fresh(wanted, rng) if self.states < wanted <= DRAWN else data
 
 
 def noise_share(sample: Sample) -> float:

@@ -25,6 +25,7 @@ GRID, SPARE = 6, 2
 """Values of a variable by which a rank is told: it is low if so much below the largest that there
 could be, and so many values may have failed, as may so many more settings of the others."""
 SMALL_TURN = 0.3
+"""Without it the cosine of a few degrees seems as simple as the square of what is one."""
 MOST_GROWTH = -math.log(FINEST)
 """Values whose exponentials can be told from one another."""
 

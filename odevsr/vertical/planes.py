@@ -29,9 +29,6 @@ from odevsr.vertical.solve import solve, steps_to_law
 from odevsr.vertical.strategies import enough
 from odevsr.vertical.strategy import is_law
 
-MOST_CROSSINGS = 150
-"""Crossings of one plane that a law within it is chosen by."""
-
 
 def solve_on_planes(question: Question) -> Expression | None:
     """The law from crossings of planes; None if it is a short sum within those of no variable."""
@@ -61,7 +58,8 @@ def _within_planes(question: Question, free: tuple[int, ...], level: int) -> Seq
     names = [question.quantity.names[index] for index in free]
     functions = _functions(names, level)
     points = enough(len(functions))
-    controlled = None if points > MOST_CROSSINGS else question.controlled(free, points)
+    is_affordable = question.trials * points <= question.worth
+    controlled = question.controlled(free, points) if is_affordable else None
     if controlled is None:
         return ()
     found = shortest_sum(controlled, functions)

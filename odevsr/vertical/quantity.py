@@ -21,7 +21,7 @@ from odevsr.fitting.covariance import standard_errors
 from odevsr.fitting.fit import EVERY_TRIAL, fit_programs
 from odevsr.fitting.program import compile_program
 from odevsr.language.expression import Expression
-from odevsr.limits import SURELY
+from odevsr.limits import SPARE, SURELY
 from odevsr.vertical.design import Design, Draw
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import mesh
@@ -30,8 +30,6 @@ from odevsr.world.sample import Sample
 
 MOST_REMEMBERED = 64
 """Sets of states whose values are kept: those of one round and of the checks after it."""
-MORE_POINTS = 3
-"""Points in excess of the constants of a form, at least."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -163,7 +161,7 @@ class FormExperiment:
     def _fitted(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
         names = [self.whole.names[i] for i in self.free]
         program = compile_program(self.expression, names)
-        points = program.constants + max(program.constants // 2, MORE_POINTS)
+        points = program.constants + max(program.constants // 2, SPARE)
         held = np.zeros((len(states), len(self.whole.names)))
         held[:, list(self.others)] = states
         full = mesh(self.whole.box, self.free, held, points, self.design.rng(Draw.FITS))

@@ -28,7 +28,7 @@ from odevsr.language.expression import (
     substitute,
 )
 from odevsr.language.text import to_text
-from odevsr.limits import DEFAULT_LIMITS, DRAWN, FINEST, SAME, Limits
+from odevsr.limits import DEFAULT_LIMITS, DRAWN, FEWEST, FINEST, SAME, SPARE, Limits
 from odevsr.vertical.combined import (
     AWAY_FROM_NOUGHT,
     Coordinate,
@@ -37,15 +37,12 @@ from odevsr.vertical.combined import (
     moving,
     product_coordinate,
 )
+from odevsr.vertical.measuring import STATES
 from odevsr.vertical.quantity import Quantity, uniform_states
-from odevsr.vertical.rounds import FEWEST_TRIALS
-from odevsr.vertical.slopes import SPARE, measured_slopes
+from odevsr.vertical.slopes import measured_slopes
 from odevsr.vertical.symmetries import Group, Member, Scaling, groups, scalings
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
-
-PROBED = 60
-"""Where there are states without a value: states tried with each base that others are held at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +106,7 @@ class Reduced:
     def holds(self, rng: np.random.Generator, limits: Limits = DEFAULT_LIMITS) -> bool:
         """True if the quantity does not tell states of equal coordinates apart."""
         here, there = self._equal_states(rng)
-        if len(here) < SPARE:
+        if len(here) < FEWEST:
             return False
         both = np.stack([here, there])
         sample = self._over_factor(both, both)
@@ -119,7 +116,7 @@ class Reduced:
         usable = np.all(sample.usable, axis=0)
         honest = np.sum(errors, axis=0) + share * np.max(np.abs(values), axis=0)
         same = np.abs(values[0] - values[1]) <= limits.noticeable * honest
-        return bool(np.all(same | ~usable) and np.sum(usable) >= SPARE // 2)
+        return bool(np.all(same | ~usable) and np.sum(usable) >= SPARE)
 
     def _equal_states(self, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
         """States (m, n), and those of equal coordinates at the base, all inside the box."""
@@ -130,7 +127,7 @@ class Reduced:
             there = self._states_of(fields(here))
         slack = FINEST * box.width
         inside: BoolArray = np.all((there >= box.low - slack) & (there <= box.high + slack), axis=1)
-        return here[inside][:SPARE], there[inside][:SPARE]
+        return here[inside][:FEWEST], there[inside][:FEWEST]
 
     @property
     def _is_exact(self) -> bool:
@@ -151,7 +148,7 @@ def reduced(
     box, slopes = quantity.box, measured_slopes(quantity, rng)
     if slopes is None:
         return None
-    bases = [_base(box, rng) for _ in range(1 if slopes.defined == 1 else FEWEST_TRIALS)]
+    bases = [_base(box, rng) for _ in range(1 if slopes.defined == 1 else SPARE)]
     found = groups(slopes)
     ways = [[_of_groups(quantity, base, found) for base in bases]] if found else []
     if with_scalings and (apart := _usable(scalings(slopes, _narrow_first(box)), box)):
@@ -173,9 +170,9 @@ def _most_defined(candidates: Sequence[Reduced], rng: np.random.Generator) -> Re
 
 def _where_defined(reduced: Reduced, rng: np.random.Generator) -> tuple[float, Reduced]:
     """The quantity in the ranges in which it has values, and how often it has one there."""
-    states = uniform_states(reduced.box, PROBED, rng)
+    states = uniform_states(reduced.box, STATES, rng)
     usable = reduced.measure(states).usable
-    if np.sum(usable) < SPARE:
+    if np.sum(usable) < FEWEST:
         return 0.0, reduced
     low, high = np.min(states[usable], axis=0), np.max(states[usable], axis=0)
     limits = np.column_stack([low, high])

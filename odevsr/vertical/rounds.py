@@ -16,7 +16,7 @@ from odevsr.evidence.data import Data
 from odevsr.fitting.trials import IDLE
 from odevsr.language.expression import CONSTANT, Constant, Expression, count, variables
 from odevsr.language.text import to_text
-from odevsr.limits import Limits
+from odevsr.limits import SPARE, Limits
 from odevsr.search.loop import Epoch, Found, search
 from odevsr.search.proposer import Proposer
 from odevsr.search.tiers import Proposers
@@ -36,9 +36,6 @@ from odevsr.vertical.story import (
 )
 from odevsr.world.experiments.mesh import mesh, random_states
 from odevsr.world.sample import Sample
-
-FEWEST_TRIALS = 3
-"""Settings of what is held: with fewer, what differs cannot be told from what does not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,13 +129,18 @@ class Question:
         """Settings of the held variables in a round; a summary constant gets fewer."""
         settings = self.attempt.proposers.settings
         share = 1.0 if self.is_first else settings.summary_share
-        return min(settings.trials, max(FEWEST_TRIALS, math.ceil(share * settings.trials)))
+        return min(settings.trials, max(SPARE, math.ceil(share * settings.trials)))
 
     @property
     def points(self) -> int:
         """States in a trial; each state of a summary constant is a fit of its own."""
         settings = self.attempt.proposers.settings
         return math.ceil((1.0 if self.is_first else settings.summary_share) * settings.points)
+
+    @property
+    def worth(self) -> int:
+        """States that rounds over each variable alone would take: no other look may take more."""
+        return len(self.quantity.names) * self.trials * self.points
 
     @property
     def check_points(self) -> int:

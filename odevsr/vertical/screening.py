@@ -7,12 +7,12 @@ from itertools import combinations
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
-from odevsr.limits import DEFAULT_LIMITS, Limits
+from odevsr.limits import DEFAULT_LIMITS, SPARE, Limits
 from odevsr.vertical.common import Common
 from odevsr.vertical.quantity import Quantity, uniform_states
 
-THOROUGH, BRIEF = (6, 5), (3, 4)
-"""Bases, and points from each; brief where every measurement is a fit of its own."""
+POINTS = 5
+"""To which a variable is moved from each base."""
 
 
 def effects(
@@ -26,12 +26,11 @@ def effects(
 
     It is moved from each of several bases.
     """
-    number, points = THOROUGH if thorough else BRIEF
     count = len(quantity.box)
-    bases = uniform_states(quantity.box, number, rng)
-    states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(points, axis=2)
+    bases = uniform_states(quantity.box, _bases(thorough=thorough), rng)
+    states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(POINTS, axis=2)
     for variable in range(count):
-        spread = rng.random((number, points))
+        spread = rng.random((len(bases), POINTS))
         states[variable, :, :, variable] = quantity.box.along(variable, spread)
     sample = quantity.measure(states)
     return tuple(
@@ -42,10 +41,13 @@ def effects(
 
 def effects_along_lines(quantity: Common, trials: int, limits: Limits) -> tuple[float, ...]:
     """The same, of moves that are the first of later rounds."""
-    samples = [
-        quantity.lines(variable, trials, THOROUGH[1]) for variable in range(len(quantity.names))
-    ]
+    samples = [quantity.lines(variable, trials, POINTS) for variable in range(len(quantity.names))]
     return tuple(_effect(each.values, each.errors, limits) for each in samples)
+
+
+def _bases(*, thorough: bool) -> int:
+    """From where variables are moved: fewer where every measurement is a fit of its own."""
+    return 2 * SPARE if thorough else SPARE
 
 
 def _effect(values: FloatArray, errors: FloatArray, limits: Limits) -> float:
@@ -75,7 +77,7 @@ def interactions(
     pairs = list(combinations(range(count), 2))
     if not pairs:
         return result
-    number, _ = THOROUGH if thorough else BRIEF
+    number = _bases(thorough=thorough)
     here, there = (uniform_states(quantity.box, number, rng) for _ in range(2))
     moved = [(), *((v,) for v in range(count)), *pairs]
     states = np.repeat(here[None], len(moved), axis=0)

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.limits import DRAWN, SPARE
 from odevsr.vertical.quantity import Quantity
 from odevsr.world.experiments.schemes import scheme
+from odevsr.world.sample import Sample
 
-SPARE = 6
-"""States in excess of what is unknown, so that what fits by chance is seen."""
-DRAWN = (2, 6)
-"""States drawn for one that is wanted; more where many have no value."""
-MARGIN = 0.03
-"""Share of a range at either end that is left for steps."""
 STEP = 0.004
 """Steps of differences, as a share of the value or of the range, whichever is smaller."""
 CENTRAL = scheme("central")
@@ -40,12 +37,10 @@ class Slopes:
 def measured_slopes(quantity: Quantity, rng: np.random.Generator) -> Slopes | None:
     """Gradients at a few more states than there are variables; None if too few can be measured."""
     box, count = quantity.box, len(quantity.names)
-    wanted = count + SPARE
-    for drawn_for_one in DRAWN:
-        drawn = box.at(MARGIN + (1 - 2 * MARGIN) * rng.random((drawn_for_one * wanted, count)))
-        first = quantity.measure(drawn).measured()
-        if len(first.values) >= wanted:
-            break
+    wanted = count + 2 * SPARE
+    first, defined = _drawn(quantity, 2 * wanted, rng)
+    if 0 < len(first.values) < wanted:
+        first, defined = _drawn(quantity, min(math.ceil(2 * wanted / defined), DRAWN), rng)
     if len(first.values) < wanted:
         return None
     bases = first.states[:wanted]
@@ -64,5 +59,16 @@ def measured_slopes(quantity: Quantity, rng: np.random.Generator) -> Slopes | No
         first.values[:wanted][kept],
         values @ np.array(CENTRAL.weights) / steps,
         errors @ np.abs(CENTRAL.weights) / steps,
-        len(first.values) / len(drawn),
+        defined,
     )
+
+
+def _drawn(quantity: Quantity, count: int, rng: np.random.Generator) -> tuple[Sample, float]:
+    """The quantity where it has a value of so many states drawn, and the share that it has one at.
+
+    As much is left at either end of a range as steps take.
+    """
+    margin = STEP * max(CENTRAL.offsets)
+    shares = margin + (1 - 2 * margin) * rng.random((count, len(quantity.names)))
+    sample = quantity.measure(quantity.box.at(shares)).measured()
+    return sample, len(sample.values) / count

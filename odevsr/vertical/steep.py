@@ -10,14 +10,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.agreement import FEWEST, QUANTILE
+from odevsr.evidence.agreement import QUANTILE
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
-from odevsr.limits import SAME
+from odevsr.limits import DRAWN, FEWEST, SAME
 from odevsr.world.box import Box
 
-LINES, GRID = 16, 801
-"""Lines along a variable, and points on each."""
+GRID = DRAWN // FEWEST
+"""Points on each of a few lines along a variable."""
 CONCENTRATED = 0.05
 """Share of the law's whole change along a line that one interval of the grid must hold."""
 
@@ -31,7 +31,7 @@ def steep_states(
 ) -> FloatArray | None:
     """States across the steepest place of a law along a variable; None if it is steep nowhere."""
     field = compile_field([law], names)
-    states = np.repeat(box.at(rng.random((LINES, len(box))))[:, None, :], GRID, axis=1)
+    states = np.repeat(box.at(rng.random((FEWEST, len(box))))[:, None, :], GRID, axis=1)
     states[..., variable] = box.along(variable, np.linspace(0.0, 1.0, GRID))
     with np.errstate(all="ignore"):
         values = field(states)[..., 0]

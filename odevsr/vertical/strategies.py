@@ -13,7 +13,6 @@ from itertools import combinations, product
 import numpy as np
 
 from odevsr.arrays import BoolArray
-from odevsr.evidence.agreement import FEWEST
 from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.term import terms
 from odevsr.language.expression import (
@@ -26,7 +25,7 @@ from odevsr.language.expression import (
     walk,
     with_constants,
 )
-from odevsr.limits import BEST, Limits
+from odevsr.limits import BEST, FEWEST, Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.coordinates import DIFFERENCE, SUM, Pair
 from odevsr.vertical.design import Draw

@@ -89,5 +89,5 @@ def _on_grid(places: FloatArray, values: FloatArray, usable: BoolArray) -> Float
     return np.array(rows).reshape(*places.shape[:-1], len(GRID))
 
 
-FEATURES = features(GRID, GRID, np.isfinite(GRID)).shape[-1]
+FEATURES = len(features(GRID, GRID, np.isfinite(GRID)))
 """Numbers that describe a curve."""
