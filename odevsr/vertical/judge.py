@@ -256,5 +256,5 @@ def nmse_of(law: Expression, data: Data) -> float:
 
 
 def varies(fresh: Sample) -> bool:
-    """True if the values differ by more than their errors."""
-    return bool(np.var(fresh.values) > np.mean(fresh.errors**2))
+    """True if the values differ by more than two measurements of the same would."""
+    return bool(np.var(fresh.values) > 2 * np.mean(fresh.errors**2))

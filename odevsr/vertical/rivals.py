@@ -9,7 +9,7 @@ import numpy as np
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
-from odevsr.limits import DEFAULT_LIMITS, DRAWN
+from odevsr.limits import DEFAULT_LIMITS, DRAWN, FINEST, LIKELY
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
@@ -38,10 +38,12 @@ class Experiment:
     contrast: float
 
     def repeats(self) -> int:
-        """How often to measure there, so that the mean decides; at least once, at most 1000."""
-        return int(
-            np.clip(np.ceil((DEFAULT_LIMITS.significant / max(self.contrast, 1e-9)) ** 2), 1, 1000)
-        )
+        """How often to measure there, so that the mean decides; at least once, at most 1000.
+
+        Its own error must not hide what is decisive: with less, every other experiment was in vain.
+        """
+        wanted = (DEFAULT_LIMITS.significant + LIKELY) / max(self.contrast, FINEST)
+        return int(np.clip(np.ceil(wanted**2), 1, 1000))
 
 
 def telling_experiment(
