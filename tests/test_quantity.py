@@ -4,18 +4,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws import STARTS, FunctionOracle, FunctionQuantity, form
+from laws import STARTS, FunctionQuantity, form
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.language.algebra.normal import normal_form
 from odevsr.vertical.design import Design
 from odevsr.vertical.quantity import (
     MOST_REMEMBERED,
-    Derivative,
     FormExperiment,
     Held,
     Remembered,
-    SummaryConstant,
     uniform_states,
 )
 from odevsr.world.box import plain_box
@@ -24,18 +22,6 @@ from odevsr.world.box import plain_box
 def experiment(quantity, free, text):
     expression = normal_form(form(text))
     return FormExperiment(quantity, free, expression, STARTS, Agreement(), Design(1))
-
-
-def test_a_derivative_is_what_the_oracle_measures():
-    oracle = FunctionOracle(lambda x, y: x + y, error=0.0)
-    quantity = Derivative(oracle)
-    sample = quantity.measure(np.array([[1.0, 2.0], [3.0, 4.0]]))
-    assert sample.values.tolist() == [3.0, 7.0]
-    assert sample.errors.tolist() == [0.0, 0.0]
-    assert sample.states.tolist() == [[1.0, 2.0], [3.0, 4.0]]
-    assert quantity.names == ("x", "y")
-    assert quantity.box is oracle.box
-    assert oracle.cost.states == 2
 
 
 @given(st.permutations([0, 1, 2]), st.integers(0, 3))
@@ -61,7 +47,7 @@ def test_summary_constants_are_functions_of_what_the_form_does_not_hold():
     fit = experiment(whole, (0,), "C*x^2 + C")
     states = np.linspace(-0.8, 1.8, 6)[:, None]
     for index, truth in enumerate([np.sin(states[:, 0]), states[:, 0] ** 3]):
-        quantity = SummaryConstant(fit, index)
+        quantity = fit.summary(index)
         sample = quantity.measure(states)
         assert quantity.names == ("y",)
         assert quantity.box == whole.box.part([1])
@@ -73,30 +59,30 @@ def test_one_experiment_serves_all_constants_of_a_form():
     whole = FunctionQuantity(lambda x, y: y * x + 1)
     fit = experiment(whole, (0,), "C*x + C")
     states = np.array([[0.5], [1.0]])
-    SummaryConstant(fit, 0).measure(states)
+    fit.summary(0).measure(states)
     spent = whole.measured
-    SummaryConstant(fit, 1).measure(states)
+    fit.summary(1).measure(states)
     assert 0 < whole.measured == spent
 
 
 def test_constants_inside_functions_are_measured_too():
     whole = FunctionQuantity(lambda x, y: 2 * np.exp(-x * y))
     states = np.array([[[0.3], [0.9]], [[1.2], [1.7]]])
-    sample = SummaryConstant(experiment(whole, (0,), "C*exp(C*x)"), 1).measure(states)
+    sample = experiment(whole, (0,), "C*exp(C*x)").summary(1).measure(states)
     assert sample.values.shape == sample.errors.shape == (2, 2)
     np.testing.assert_allclose(sample.values, -states[..., 0], atol=1e-7)
 
 
 def test_a_form_that_does_not_fit_measures_nothing():
     whole = FunctionQuantity(lambda x, y: np.exp(x) + y)
-    sample = SummaryConstant(experiment(whole, (0,), "C*x + C"), 0).measure(np.array([[1.0]]))
+    sample = experiment(whole, (0,), "C*x + C").summary(0).measure(np.array([[1.0]]))
     assert not np.any(sample.usable)
 
 
 def test_where_the_whole_cannot_be_measured_its_constants_cannot_either():
     whole = FunctionQuantity(lambda x, y: x * y, missing=lambda x, y: y > 1.0)
     states = np.array([[0.5], [1.5]])
-    sample = SummaryConstant(experiment(whole, (0,), "C*x"), 0).measure(states)
+    sample = experiment(whole, (0,), "C*x").summary(0).measure(states)
     assert sample.usable.tolist() == [True, False]
 
 

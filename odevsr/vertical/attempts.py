@@ -28,7 +28,7 @@ from odevsr.vertical.judge import nmse_of, status_of
 from odevsr.vertical.paper import solve_jointly
 from odevsr.vertical.parts import WHOLE, Parts, law_in_parts
 from odevsr.vertical.planes import solve_on_planes
-from odevsr.vertical.quantity import Derivative, Held, Quantity
+from odevsr.vertical.quantity import Held, Quantity
 from odevsr.vertical.rivals import Alternative
 from odevsr.vertical.rounds import Attempt, Question
 from odevsr.vertical.solve import steps_to_law
@@ -146,7 +146,7 @@ class _Search:
 
     def _quantity(self, design: Design, suspects: tuple[int, ...] | None) -> Quantity:
         """What a law is sought for, as a function of the suspects alone if there are any."""
-        quantity = Derivative(self.case.oracle)
+        quantity: Quantity = self.case.oracle
         if self.case.is_frugal:
             everything = tuple(range(len(quantity.names)))
             return Common(quantity, everything if suspects is None else suspects, design.root)
@@ -241,9 +241,9 @@ def _of_attempt(case: Case, number: int) -> Settings:
 
 
 def _begun_small(settings: Settings, number: int) -> Settings:
-    """The settings of an attempt where states are dear: the last has as many points as is usual.
+    """The settings of an attempt where states are dear: a quarter of the points, then half, ...
 
-    Each before it has half as many, and the first one trial more than will do.
+    The first has one trial more than will do.
     """
-    points = math.ceil(settings.points / 2 ** (settings.attempts - 1 - number))
+    points = min(settings.points, math.ceil(settings.points / 4) * 2**number)
     return replace(settings, points=points, trials=min(settings.trials, SPARE + 1 + number))

@@ -13,7 +13,7 @@ from odevsr.language.expression import Constant, Expression, count, rebuild, var
 from odevsr.limits import READABLE
 from odevsr.search.tiers import READINGS
 from odevsr.vertical.design import Draw
-from odevsr.vertical.quantity import FormExperiment, SummaryConstant
+from odevsr.vertical.quantity import FormExperiment
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.separate import Span, product_terms
 from odevsr.vertical.story import numbered
@@ -105,7 +105,7 @@ def _within(
     key = (Draw.CONSTANTS, *experiment.free, count(experiment.expression, Constant))
     return replace(
         question,
-        quantity=SummaryConstant(experiment, index),
+        quantity=experiment.summary(index),
         attempt=question.attempt.knowing(found.values()),
         design=question.design.part(*key),
         label=f"{question.label}.{index}",

@@ -24,7 +24,6 @@ from odevsr.vertical.finish import finish
 from odevsr.vertical.joined import joined
 from odevsr.vertical.judge import doubts
 from odevsr.vertical.measuring import Measuring
-from odevsr.vertical.quantity import Derivative
 from odevsr.vertical.rounds import Attempt, Question
 from odevsr.vertical.solve import solve
 from odevsr.world.box import Box
@@ -97,7 +96,7 @@ def _text(law: Law) -> str:
 
 def _law_of(part: PartOracle, attempt: Attempt, design: Design) -> Law | None:
     """The law of a part; None if none is found at once that nothing refutes."""
-    question = Question(Derivative(part), attempt, design, part.variable, is_brief=True)
+    question = Question(part, attempt, design, part.variable, is_brief=True)
     with suppress(SimulationError):
         law = solve(question)
         if law is None:

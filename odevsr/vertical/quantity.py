@@ -25,7 +25,6 @@ from odevsr.limits import SPARE, SURELY
 from odevsr.vertical.design import Design, Draw
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import mesh
-from odevsr.world.experiments.oracle import Oracle
 from odevsr.world.sample import Sample
 
 MOST_REMEMBERED = 64
@@ -36,7 +35,10 @@ Value = TypeVar("Value")
 
 
 class Quantity(Protocol):
-    """A number that depends on the variables `names`, which range over `box`."""
+    """A number that depends on the variables `names`, which range over `box`.
+
+    What an oracle measures is one, as a function of all state variables.
+    """
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,27 +53,6 @@ class Quantity(Protocol):
     def measure(self, states: FloatArray) -> Sample:
         """Its values and errors at states (..., n)."""
         ...
-
-
-@dataclass(frozen=True)
-class Derivative:
-    """The derivative an oracle measures, as a function of all state variables."""
-
-    oracle: Oracle
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All state variables."""
-        return self.oracle.names
-
-    @property
-    def box(self) -> Box:
-        """Ranges of the state variables."""
-        return self.oracle.box
-
-    def measure(self, states: FloatArray) -> Sample:
-        """One launch experiment at the states."""
-        return self.oracle.measure(states)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,6 +135,10 @@ class FormExperiment:
         """Variables the constants may depend on."""
         return tuple(i for i in range(len(self.whole.names)) if i not in self.free)
 
+    def summary(self, index: int) -> SummaryConstant:
+        """The constant at this place of the form."""
+        return SummaryConstant(self.whole, self.others, self, index)
+
     def constants(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Constants and errors (M, constants) at states (M, others)."""
         return _remembered(self.remembered, states.tobytes(), lambda: self._fitted(states))
@@ -186,21 +171,11 @@ class FormExperiment:
 
 
 @dataclass(frozen=True, eq=False)
-class SummaryConstant:
+class SummaryConstant(OfSome):
     """One open constant of a form experiment, as a function of the held variables."""
 
     experiment: FormExperiment
     index: int
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Variables the constant may depend on."""
-        return tuple(self.experiment.whole.names[i] for i in self.experiment.others)
-
-    @property
-    def box(self) -> Box:
-        """Their ranges."""
-        return self.experiment.whole.box.part(self.experiment.others)
 
     def measure(self, states: FloatArray) -> Sample:
         """The constant's fitted value and its error."""
