@@ -6,7 +6,7 @@ from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.reduced import in_power, pair_as_one, reduced
+from odevsr.vertical.fewer import in_power, pair_as_one, reduced
 from odevsr.vertical.solve import solve
 from odevsr.world.box import box_of
 from odevsr.world.ranges import Range

@@ -10,8 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import odevsr
 from odevsr.discovery.asked import Asked, asked_of
 from odevsr.discovery.executors import Workers, checked_workers
@@ -20,6 +18,7 @@ from odevsr.discovery.lock import locked
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
+from odevsr.discovery.piloting import piloted, shared_launches
 from odevsr.discovery.prior import digest_of, guesses_from_json, guesses_of
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
@@ -30,13 +29,6 @@ from odevsr.language.expression import Real
 from odevsr.plain import whole
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
-from odevsr.vertical.common import common_shares
-from odevsr.vertical.design import design_of
-from odevsr.world.experiments.oracle import World
-from odevsr.world.experiments.shared import SharedLaunches
-from odevsr.world.pilot.pilot import PILOT_STATES, Pilot
-from odevsr.world.pilot.timing import EACH_ALONE, FRUGAL, expect, rounded
-from odevsr.world.piloted import pilot_of
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
 from odevsr.world.recordings.runs import Recordings
@@ -181,9 +173,9 @@ def _searched(asked: Asked, prior: Recorded | None, how: How, on_event: Listener
     with _shared_out(asked, how, on_event) as (asked, workers):
         folder = _folder(how, asked)
         began = time.perf_counter()
-        shared = _shared_launches(asked) if how.oracle is None else None
+        shared = shared_launches(asked) if how.oracle is None else None
         known = None if folder is None else folder.pilot()
-        pilot = known or _piloted(asked, workers, on_event, shared)
+        pilot = known or piloted(asked, workers, on_event, shared)
         search = Search(asked, pilot, workers, began, folder, on_event, how.oracle, shared)
         search.begin()
         return search.run()
@@ -209,45 +201,6 @@ def _folder(how: How, asked: Asked) -> RunFolder | None:
     if how.resume:
         raise UsageError("only a run with a folder can be resumed; give the folder too")
     return None
-
-
-def _piloted(
-    asked: Asked, workers: Workers, on_event: Listener, shared: SharedLaunches | None
-) -> Pilot:
-    """What pilot launches tell; before them, how long a slow simulator will take.
-
-    The few launches it takes to know depend on the machine, so that nobody counts them.
-    """
-
-    def announce(world: World) -> None:
-        equations, jobs = len(asked.chosen), workers if isinstance(workers, int) else 1
-        shares = shared is not None
-        expected = expect(world, equations, 1 if shares else jobs, FRUGAL if shares else EACH_ALONE)
-        if expected.is_long:
-            fewer = f"; about {rounded(FRUGAL.launches(equations))} with --frugal"
-            said = expected.sentence + fewer * _could_share(asked.settings)
-            on_event(Event(message=said, expected=expected))
-
-    rng = np.random.default_rng(asked.pilot_seeds)
-    before = announce if not asked.studied.system_file else lambda world: None
-    watches = asked.settings.sampling == "crossings"
-    difference = asked.settings.difference
-    return pilot_of(asked.studied, difference, rng, shared, before, watches=watches)
-
-
-def _could_share(settings: Settings) -> bool:
-    """Whether equations could share their launches, and do not."""
-    shares = settings.noise == 0 and settings.sampling == "launches"
-    return shares and settings.expansion == "factored" and not settings.frugal
-
-
-def _shared_launches(asked: Asked) -> SharedLaunches | None:
-    """What equations that share their launches remember them by."""
-    settings = asked.settings
-    if not settings.frugal or settings.noise > 0 or settings.sampling != "launches":
-        return None
-    design = design_of(np.random.SeedSequence(asked.seed))
-    return SharedLaunches(common_shares(PILOT_STATES, len(asked.studied.names), design))
 
 
 def _settings(

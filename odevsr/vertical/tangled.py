@@ -15,8 +15,9 @@ from odevsr.search.products import products
 from odevsr.search.readings import short_fractions
 from odevsr.vertical.coordinates import Changed, Pair, Relation, changed
 from odevsr.vertical.design import Draw
+from odevsr.vertical.fewer import in_power, pair_as_one, reduced
 from odevsr.vertical.outer import Seen, promising
-from odevsr.vertical.reduced import Reduced, in_power, pair_as_one, reduced
+from odevsr.vertical.reduced import Reduced
 from odevsr.vertical.rounds import Question
 from odevsr.vertical.strategy import Outcome, Solve, Step, checked, is_law
 
