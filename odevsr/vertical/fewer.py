@@ -9,6 +9,7 @@ from itertools import product
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.evidence.agreement import QUANTILE
 from odevsr.language.algebra.term import multiplied, power_of
 from odevsr.language.expression import (
     ONE,
@@ -59,7 +60,7 @@ def reduced(
 def _most_defined(candidates: Sequence[Reduced], rng: np.random.Generator) -> Reduced:
     """The one of the candidates, which differ in what is held, that has a value most often.
 
-    Their coordinates range no further than they are seen to have values.
+    Their coordinates range no further than most of what is seen to have a value.
     """
     if len(candidates) == 1:
         return candidates[0]
@@ -68,16 +69,14 @@ def _most_defined(candidates: Sequence[Reduced], rng: np.random.Generator) -> Re
 
 
 def _where_defined(reduced: Reduced, rng: np.random.Generator) -> tuple[float, Reduced]:
-    """The quantity in the ranges in which it has values, and how often it has one there."""
+    """The quantity in the ranges in which it has values, and how often it has one."""
     states = uniform_states(reduced.box, STATES, rng)
     usable = reduced.measure(states).usable
     if np.sum(usable) < FEWEST:
         return 0.0, reduced
-    low, high = np.min(states[usable], axis=0), np.max(states[usable], axis=0)
+    low, high = np.quantile(states[usable], ((1 - QUANTILE) / 2, (1 + QUANTILE) / 2), axis=0)
     limits = np.column_stack([low, high])
-    inside = np.all((states >= low) & (states <= high), axis=1)
-    share = float(np.sum(usable) / np.sum(inside))
-    return share, replace(reduced, box=replace(reduced.box, limits=limits))
+    return float(np.mean(usable)), replace(reduced, box=replace(reduced.box, limits=limits))
 
 
 def pair_as_one(

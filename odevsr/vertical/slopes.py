@@ -51,7 +51,7 @@ def measured_slopes(quantity: Quantity, rng: np.random.Generator) -> Slopes | No
     moved[:, every, :, every] += np.moveaxis(np.multiply.outer(steps, CENTRAL.offsets), 1, 0)
     sample = quantity.measure(moved)
     kept = np.all(sample.usable, axis=(1, 2))
-    if np.sum(kept) < wanted - 1:
+    if np.sum(kept) < count + SPARE:
         return None
     values, errors, steps = sample.values[kept], sample.errors[kept], steps[kept]
     return Slopes(
