@@ -57,7 +57,8 @@ def _across(field: Field, base: FloatArray, variable: int, ends: tuple[float, fl
         with np.errstate(all="ignore"):
             values = field(_along(base, variable, places))[:, 0]
             done = np.insert(np.cumsum(np.abs(np.diff(values))), 0, 0.0)
-            first, last = np.interp([outer, 1 - outer], done / done[-1], places)
+            begun = np.searchsorted(done, outer * done[-1], side="right") - 1
+            first, last = places[begun], places[np.searchsorted(done, (1 - outer) * done[-1])]
         if not abs(last - first) < abs(high - low) / 2:
             break
         low, high = float(first), float(last)
