@@ -23,7 +23,10 @@ from odevsr.world.systems.registry import get_system
 
 CLEAN = ("lorenz", "damped_pendulum", "toggle_switch", "chemostat", "goodwin", "kuramoto")
 NOISY = ("lorenz", "van_der_pol", "michaelis_menten")
-ROUGH = ("added_cubic_1e_4", "kinked_sign", "hysteresis", "delay", "buried_square")
+ROUGH = (
+    "added_cubic_1e_4", "six_decimals", "weak_1e_6", "kinked_sign", "kinked_one_sided",
+    "hysteresis", "delay", "buried_square", "smooth_steady",
+)  # fmt: skip
 NOISE = 0.01
 FACTORS = (0.5, 2.0)
 BUDGET = 10.0
@@ -50,8 +53,8 @@ def bench_limits(jobs: int = 1, budget: float = BUDGET) -> BenchResult:
         rows.append(row)
         print(f"{row['limit']} x {row['factor']}: {row['exact']} exact", file=sys.stderr)
     false = float(rows[0]["false"] or 0)
-    idle = sum(all(each[key] == rows[0][key] for key in ("exact", "identified", "false", "states"))
-               for each in rows[1:])  # fmt: skip
+    counted = ("exact", "identified", "approximate", "false", "states")
+    idle = sum(all(each[key] == rows[0][key] for key in counted) for each in rows[1:])
     figures = (
         at_most("false laws among the identified, as the limits are", false, 0),
         at_most("changes of a limit that change nothing", idle, len(rows) - 1),
@@ -82,6 +85,7 @@ def row_of(change: Change, budget: float) -> dict[str, Cell]:
         "factor": change.factor,
         "exact": sum(each.is_exact for each in outcomes),
         "identified": sum(each.is_identified for each in outcomes),
+        "approximate": sum(each.status is Status.APPROXIMATE for each in outcomes),
         "false": sum(each.is_identified and not each.is_exact for each in outcomes),
         "states": sum(each.states for each in outcomes),
         "CPU s": sum(each.seconds for each in outcomes),
@@ -91,9 +95,13 @@ def row_of(change: Change, budget: float) -> dict[str, Cell]:
 @dataclass(frozen=True)
 class _Outcome:
     is_exact: bool
-    is_identified: bool
+    status: Status
     states: int
     seconds: float
+
+    @property
+    def is_identified(self) -> bool:
+        return self.status is Status.IDENTIFIED
 
 
 def _outcomes(name: str, noise: float, limits: Limits, budget: float) -> Iterator[_Outcome]:
@@ -105,7 +113,7 @@ def _outcomes(name: str, noise: float, limits: Limits, budget: float) -> Iterato
         truth = truths[each.variable]
         yield _Outcome(
             is_equivalent(each.expression, truth, system.names, system.box, tolerance),
-            each.status is Status.IDENTIFIED,
+            each.status,
             each.cost.states,
             each.elapsed_s,
         )
@@ -113,5 +121,6 @@ def _outcomes(name: str, noise: float, limits: Limits, budget: float) -> Iterato
 
 def _rough_outcomes(case: str, limits: Limits, budget: float) -> Iterator[_Outcome]:
     for row in rows_of_case(case, Task(budget, limits=limits)):
-        is_identified = row["status"] == Status.IDENTIFIED.value
-        yield _Outcome(bool(row["right"]), is_identified, 0, float(row["CPU s"] or 0.0))
+        known = [each for each in Status if each.value == row["status"]]
+        status = known[0] if known else Status.NOT_IDENTIFIED  # a refusal, or an error
+        yield _Outcome(bool(row["right"]), status, 0, float(row["CPU s"] or 0.0))
