@@ -71,10 +71,7 @@ def checked_workers(jobs: int, executor: Executor | None = None) -> Workers:
 
 
 def _results(
-    work: Work[Task, Result],
-    tasks: Mapping[int, Task],
-    workers: Workers,
-    on_event: Listener,
+    work: Work[Task, Result], tasks: Mapping[int, Task], workers: Workers, on_event: Listener
 ) -> Generator[tuple[int, Result]]:
     if isinstance(workers, Executor):
         yield from _run_by(workers, work, tasks, on_event)

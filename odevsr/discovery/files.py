@@ -54,12 +54,7 @@ def save_result(folder: Path, result: dict[str, Any], **asked: object) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunError(f"{folder} cannot be made ({error}); choose another place") from None
-    header = {
-        "format": FORMAT,
-        "format_version": FORMAT_VERSION,
-        **asked,
-        "versions": versions(),
-    }
+    header = {"format": FORMAT, "format_version": FORMAT_VERSION, **asked, "versions": versions()}
     write_json(folder / "run.json", header)
     write_json(folder / "result.json", result)
 

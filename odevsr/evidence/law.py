@@ -14,15 +14,7 @@ from odevsr.evidence.agreement import LARGEST
 from odevsr.evidence.data import Data
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.evaluate import Field, compile_field
-from odevsr.language.expression import (
-    Expression,
-    Number,
-    Real,
-    Variable,
-    rebuild,
-    variables,
-    walk,
-)
+from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, variables, walk
 from odevsr.limits import SAME
 
 MOST_EVALUATIONS = 30

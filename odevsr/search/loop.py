@@ -108,11 +108,7 @@ def _fitted(
 
 
 def _epoch(
-    proposer: str,
-    batch: Sequence[Expression],
-    new: int,
-    nearest: Expression | None,
-    losses: Losses,
+    proposer: str, batch: Sequence[Expression], new: int, nearest: Expression | None, losses: Losses
 ) -> Epoch:
     if nearest is None:
         return Epoch(proposer, new, np.inf, "", len(batch))

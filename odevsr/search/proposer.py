@@ -130,7 +130,4 @@ def _reward_of_square(loss: float) -> float:
     return 1.0 / (1.0 + loss)
 
 
-REWARDS: dict[str, Callable[[float], float]] = {
-    "nrmse": _reward_of_root,
-    "nmse": _reward_of_square,
-}
+REWARDS: dict[str, Callable[[float], float]] = {"nrmse": _reward_of_root, "nmse": _reward_of_square}

@@ -11,12 +11,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import QUANTILE
 from odevsr.language.algebra.term import multiplied, power_of
-from odevsr.language.expression import (
-    ONE,
-    Expression,
-    Real,
-    Variable,
-)
+from odevsr.language.expression import ONE, Expression, Real, Variable
 from odevsr.limits import DEFAULT_LIMITS, FEWEST, SPARE, Limits
 from odevsr.vertical.combined import (
     AWAY_FROM_NOUGHT,
@@ -51,7 +46,8 @@ def reduced(
     bases = [_base(box, rng) for _ in range(1 if slopes.defined == 1 else SPARE)]
     found = groups(slopes)
     ways = [[_of_groups(quantity, base, found) for base in bases]] if found else []
-    if with_scalings and (apart := _usable(scalings(slopes, _narrow_first(box)), box)):
+    apart = scalings(slopes, _narrow_first(box)) if with_scalings else []
+    if apart := [each for each in apart if box.low[each.index] > 0 or _is_whole(each)]:
         ways.append([_of_scalings(quantity, base, apart) for base in bases])
     likely = (_most_defined(candidates, rng) for candidates in ways)
     return next((each for each in likely if each.holds(rng, limits)), None)
@@ -140,16 +136,13 @@ def _narrow_first(box: Box) -> list[int]:
     return [int(index) for index in np.argsort(widths, kind="stable")]
 
 
-def _usable(found: Sequence[Scaling], box: Box) -> list[Scaling]:
-    """Scalings whose powers are defined for all values of what is set apart."""
-    return [each for each in found if box.low[each.index] > 0 or _is_whole(each)]
-
-
 def _of_scalings(quantity: Quantity, base: FloatArray, found: Sequence[Scaling]) -> Reduced:
     """The quantity over a product of powers, in products of powers."""
     names, box = quantity.names, quantity.box
     factor = [power_of(Variable(names[each.index]), each.degree) for each in found if each.degree]
     set_apart = {each.index for each in found}
+    # What is part of one coordinate alone may be moved with that.
+    movable = {each.index for each in found if len(each.others) == 1}
     coordinates = []
     for index in (index for index in range(len(names)) if index not in set_apart):
         members = [
@@ -158,16 +151,11 @@ def _of_scalings(quantity: Quantity, base: FloatArray, found: Sequence[Scaling])
             if index in dict(each.others)
         ]
         coordinates.append(
-            product_coordinate(index, members, _of_one(found), names, box, base)
+            product_coordinate(index, members, movable, names, box, base)
             if members
             else alone(index, names, box)
         )
     return _in_coordinates(quantity, coordinates, base, multiplied(factor) if factor else ONE)
-
-
-def _of_one(found: Sequence[Scaling]) -> set[int]:
-    """What is set apart and part of one coordinate alone, so that it may be moved with that."""
-    return {each.index for each in found if len(each.others) == 1}
 
 
 def _is_whole(scaling: Scaling) -> bool:

@@ -15,19 +15,10 @@ from odevsr.evidence.law import inexact
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.powers import powers_apart
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import (
-    ONE,
-    Apply,
-    Expression,
-    Op,
-    Variable,
-    substitute,
-)
+from odevsr.language.expression import ONE, Apply, Expression, Op, Variable, substitute
 from odevsr.language.text import to_text
 from odevsr.limits import DEFAULT_LIMITS, DRAWN, FEWEST, FINEST, SAME, SPARE, Limits
-from odevsr.vertical.combined import (
-    Coordinate,
-)
+from odevsr.vertical.combined import Coordinate
 from odevsr.vertical.quantity import Quantity, uniform_states
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample

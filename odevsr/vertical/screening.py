@@ -16,11 +16,7 @@ POINTS = 5
 
 
 def effects(
-    quantity: Quantity,
-    rng: np.random.Generator,
-    *,
-    thorough: bool,
-    limits: Limits = DEFAULT_LIMITS,
+    quantity: Quantity, rng: np.random.Generator, *, thorough: bool, limits: Limits = DEFAULT_LIMITS
 ) -> tuple[float, ...]:
     """By how many errors each variable moves the quantity when it alone is moved, at most.
 
@@ -62,11 +58,7 @@ def _effect(values: FloatArray, errors: FloatArray, limits: Limits) -> float:
 
 
 def interactions(
-    quantity: Quantity,
-    rng: np.random.Generator,
-    *,
-    thorough: bool,
-    limits: Limits = DEFAULT_LIMITS,
+    quantity: Quantity, rng: np.random.Generator, *, thorough: bool, limits: Limits = DEFAULT_LIMITS
 ) -> BoolArray:
     """Symmetric (n, n): whether the effect of one variable depends on the value of another.
 

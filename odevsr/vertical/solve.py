@@ -118,14 +118,13 @@ def restricted(question: Question) -> Question:
 
 
 def _tiers(question: Question) -> list[int]:
-    """Tiers of proposers that the question is worth; in brief, those with readings."""
-    tiers = question.attempt.proposers.tiers(sampling=_may_sample(question))
+    """Tiers of proposers that the question is worth; in brief, those with readings.
+
+    Sampling a grammar is dear: summary constants get it only where they have one variable.
+    """
+    may_sample = question.is_first or len(question.quantity.names) == 1
+    tiers = question.attempt.proposers.tiers(sampling=may_sample)
     return [tier for tier in tiers if tier < len(READINGS)] if question.is_brief else tiers
-
-
-def _may_sample(question: Question) -> bool:
-    """Sampling a grammar is dear: summary constants get it only where they have one variable."""
-    return question.is_first or len(question.quantity.names) == 1
 
 
 def constant_law(quantity: Quantity, limits: Limits = DEFAULT_LIMITS) -> Expression | None:

@@ -23,11 +23,7 @@ CONCENTRATED = 0.05
 
 
 def steep_states(
-    law: Expression,
-    names: Sequence[str],
-    box: Box,
-    variable: int,
-    rng: np.random.Generator,
+    law: Expression, names: Sequence[str], box: Box, variable: int, rng: np.random.Generator
 ) -> FloatArray | None:
     """States across the steepest place of a law along a variable; None if it is steep nowhere."""
     field = compile_field([law], names)

@@ -80,10 +80,8 @@ def _with_brackets(law: Law, data: Data) -> Law:
 
     Numbers that are the same within their errors are taken for one, and for what they are.
     """
-    inexact = [each for each in law.constants if each.exact is None and each.value]
-    errors = [abs(each.error / each.value) for each in inexact]
     found = [law]
-    loose = max(TOLERANCE, LIKELY * float(np.median(errors or 0)))
+    loose = max(TOLERANCE, LIKELY * float(np.median(_uncertainties(law) or 0)))
     shorter = (each for size in (loose, TOLERANCE) for each in writings(law.expression, size))
     for candidate in dict.fromkeys(shorter):
         fitted = fit(candidate, data)
@@ -95,10 +93,10 @@ def _with_brackets(law: Law, data: Data) -> Law:
     return min(found, key=_length)
 
 
-def _uncertainty(law: Law) -> float:
-    """The largest error of a number that is not exact, relative to it."""
+def _uncertainties(law: Law) -> list[float]:
+    """The errors of numbers that are not exact, relative to them."""
     inexact = (each for each in law.constants if each.exact is None and each.value)
-    return max((abs(each.error / each.value) for each in inexact), default=0.0)
+    return [abs(each.error / each.value) for each in inexact]
 
 
 def _is_as_good(short: Law, law: Law, data: Data) -> bool:
@@ -107,8 +105,9 @@ def _is_as_good(short: Law, law: Law, data: Data) -> bool:
     One in which numbers stand for one another, as before a bracket and in it, is none.
     """
     agreement, limits = data.agreement, data.agreement.limits
-    known = limits.balanced * max(limits.certain, _uncertainty(law))
-    if _uncertainty(short) > known or not agreement.no_worse(short.deviation, law.deviation):
+    known = limits.balanced * max([limits.certain, *_uncertainties(law)])
+    is_known = all(each <= known for each in _uncertainties(short))
+    if not (is_known and agreement.no_worse(short.deviation, law.deviation)):
         return False
     if not agreement.is_noisy:
         return True

@@ -33,11 +33,7 @@ class LstmPolicy:
     """
 
     def __init__(
-        self,
-        grammar: Grammar,
-        seed: int,
-        settings: Settings,
-        trained: Network | None = None,
+        self, grammar: Grammar, seed: int, settings: Settings, trained: Network | None = None
     ) -> None:
         torch.set_num_threads(1)  # More only spin: the matrices are small.
         self._grammar = grammar
