@@ -106,8 +106,8 @@ def _peeled(world: World, box: Box, states: FloatArray, good: BoolArray) -> Box:
     """The box less slices that fail; itself where too much would be lost with them."""
     if not good.any():
         raise SimulationError(
-            "the simulator gives a finite state from nowhere in the ranges; check that it "
-            "returns states, and the ranges of the variables"
+            f"the simulator gives a finite state from none of {len(states)} states all over the "
+            "ranges; check that it returns states, and narrow the ranges to where it works"
         )
     best, gained = box, WORTH * len(states)
     for smaller, kept in _slices_off(world, box, states, good):
