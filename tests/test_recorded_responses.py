@@ -18,7 +18,7 @@ def test_a_term_brings_what_its_response_promises(equation, text):
     paths = lorenz_paths()
     system = fit_system(paths, lorenz_laws(), SEGMENTS, 25)
     term = parse(text, paths.names)
-    promised = responses_of(paths, system).additions(equation, [term])
+    promised = responses_of(paths, system).additions(equation, paths.field([term]))
     laws = list(system.laws)
     own = laws[equation]
     law = added([own.law, Apply(Op.MUL, (CONSTANT, term))])
@@ -33,6 +33,6 @@ def test_terms_that_a_law_has_bring_nothing():
     paths = lorenz_paths()
     system = fit_system(paths, lorenz_laws(), SEGMENTS, 25)
     terms = [parse(text, paths.names) for text in ("x0", "x1")]
-    promised = responses_of(paths, system).additions(0, terms)
+    promised = responses_of(paths, system).additions(0, paths.field(terms))
     assert not promised.gains.any()
     assert np.isinf(promised.errors).all()

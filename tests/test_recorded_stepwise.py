@@ -5,11 +5,11 @@ from noisy_runs import NAMES, law, lorenz_laws, lorenz_paths
 from odevsr.language.algebra.normal import normal_form
 from odevsr.recorded.choosing.again import searched_again
 from odevsr.recorded.motions.responses import responses_of
-from odevsr.recorded.motions.stepwise import improved, terms_of
+from odevsr.recorded.motions.stepwise import improved, terms_for
 from odevsr.recorded.motions.systems import fit_system
 from odevsr.recorded.proposing.libraries import Library, polynomial
 
-QUADRATIC = Library("polynomial", polynomial(NAMES, 2, 40))
+QUADRATIC = Library("polynomial", NAMES, polynomial(NAMES, 2, 40))
 
 
 def wrong_system(paths):
@@ -20,12 +20,12 @@ def wrong_system(paths):
 
 def test_a_wrong_term_is_replaced_by_the_right_one():
     paths = lorenz_paths()
-    better = improved(paths, wrong_system(paths), terms_of([QUADRATIC])).system
+    better = improved(paths, wrong_system(paths), terms_for(paths, [QUADRATIC])).system
     assert normal_form(better.laws[1].law) == normal_form(lorenz_laws()[1].law)
 
 
 def test_the_right_law_is_found_along_the_motion_of_a_wrong_system():
     paths = lorenz_paths()
     system = wrong_system(paths)
-    found = searched_again(paths, system, responses_of(paths, system), 1, [QUADRATIC])
+    found = searched_again(paths, system, responses_of(paths, system), 1, [QUADRATIC], 12)
     assert normal_form(lorenz_laws()[1].law) in {normal_form(each.law) for each in found}

@@ -15,7 +15,7 @@ def test_no_subset_leaves_less_with_its_costs_than_the_best(fixed):
     columns /= np.linalg.norm(columns, axis=0)
     target, costs = rng.standard_normal(9), rng.random(7)
     left, chosen = np.zeros((3, 2)), np.zeros((3, 2, 3), dtype=np.int64)
-    best_subsets(columns, costs, target, fixed, 3, left, chosen)
+    best_subsets(columns, costs, target, fixed, 3, np.inf, left, chosen)
     for size in (1, 2, 3):
         allowed = [c for c in combinations(range(7), size) if fixed == 7 or max(c) >= fixed]
         sums = sorted((remaining(columns, target, c) + costs[list(c)].sum(), c) for c in allowed)

@@ -1,8 +1,10 @@
 """The compiled flow: motion by a tape from the start of each segment, with its sensitivities.
 
-The method is Dormand and Prince's of order 5 with adaptive steps that end at the samples' times.
-Column 0 of a state (m, 1 + q) is the state itself, the others are its derivatives by the constants
-and by the start of the segment, which obey the variational equations.
+The method is Dormand and Prince's of order 5 with adaptive steps; samples within a step are read
+off its continuous extension, of order 4. Steps end at samples where they must be more precise than
+that is, and where inputs may change suddenly. Column 0 of a state (m, 1 + q) is the state itself,
+the others are its derivatives by the constants and by the start of the segment, which obey the
+variational equations.
 """
 
 import math
@@ -39,6 +41,20 @@ _TABLE = np.array(
 )
 _NODES = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
 _ERRORS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
+_BETWEEN = np.array(
+    [
+        [1.0, -8048581381 / 2820520608, 8663915743 / 2820520608, -12715105075 / 11282082432],
+        [0.0, 0.0, 0.0, 0.0],
+        [0.0, 131558114200 / 32700410799, -68118460800 / 10900136933, 87487479700 / 32700410799],
+        [0.0, -1754552775 / 470086768, 14199869525 / 1410260304, -10690763975 / 1880347072],
+        [0.0, 127303824393 / 49829197408, -318862633887 / 49829197408, 701980252875 / 199316789632],
+        [0.0, -282668133 / 205662961, 2019193451 / 616988883, -1453857185 / 822651844],
+        [0.0, 40617522 / 29380423, -110615467 / 29380423, 69997945 / 29380423],
+    ]
+)
+"""Shares of the stages, as polynomials in how much of a step is over, in the state there."""
+_ROUGH = 1e-6
+"""Tolerance from which on samples may lie within steps."""
 _MOST_STEPS = 60
 """Steps a sample, on average, that a motion may take."""
 _FAR = 1e3
@@ -71,7 +87,9 @@ def _rates(
 def _set_inputs(
     slots: Vector, inputs: Cube, times: Vector, j: int, time: float, first: int
 ) -> None:
-    """Inputs at a time between samples j and j + 1, by Hermite's quintic."""
+    """Inputs at a time, not before that of sample j, by Hermite's quintic between samples."""
+    while times[j + 1] < time and j + 2 < times.shape[0]:
+        j += 1
     step = times[j + 1] - times[j]
     s = (time - times[j]) / step
     r = 1.0 - s
@@ -125,8 +143,8 @@ def _stages(
     inputs: Cube, times: Vector, j: int, now: float, taken: float,
     state: Matrix, trial: Matrix, stages: Cube,
 ) -> None:  # fmt: skip
-    """The rates at all stages of a step; `trial` is left as the state after it."""
-    for s in range(STAGES):
+    """The rates at all stages of a step but the first; `trial` is left as the state after it."""
+    for s in range(1, STAGES):
         for i in range(state.shape[0]):
             for c in range(state.shape[1]):
                 value = state[i, c]
@@ -137,40 +155,32 @@ def _stages(
         _rates(steps, slots, slopes, outputs, first, variables, trial, stages[s])
 
 
-@inner(int64(MATRIX, MATRIX, VECTOR))
-def _accept(state: Matrix, trial: Matrix, scale: Vector) -> int:
-    """Take the state after a step over; 0 if it has blown up."""
+@inner(int64(MATRIX, VECTOR))
+def _has_blown_up(state: Matrix, scale: Vector) -> int:
     for i in range(state.shape[0]):
-        for c in range(state.shape[1]):
-            state[i, c] = trial[i, c]
         if not abs(state[i, 0]) < _FAR * scale[i]:
-            return 0
-    return 1
+            return 1
+    return 0
 
 
 @inner(
     int64(
-        WHOLE_MATRIX, VECTOR, VECTOR, WHOLES, int64, int64, CUBE, VECTOR, int64, VECTOR, float64,
-        VECTOR, MATRIX, MATRIX, CUBE,
+        WHOLE_MATRIX, VECTOR, VECTOR, WHOLES, int64, int64, CUBE, VECTOR, int64, float64, VECTOR,
+        float64, VECTOR, MATRIX, MATRIX, CUBE,
     )
 )  # fmt: skip
-def _advance(
+def _leap(
     steps: Whole, slots: Vector, slopes: Vector, outputs: Whole, first: int, variables: int,
-    inputs: Cube, times: Vector, j: int, scale: Vector, tolerance: float,
+    inputs: Cube, times: Vector, j: int, target: float, scale: Vector, tolerance: float,
     pace: Vector, state: Matrix, trial: Matrix, stages: Cube,
 ) -> int:  # fmt: skip
-    """Move a state from the time of sample j to that of the next; 0 if it cannot be followed.
+    """Make one step towards the target, into `trial`; 0 if the motion cannot be followed.
 
-    `pace` is the step to try first, 0 if there is none yet, and how many may still be taken.
+    `pace` is the step to try first, how many may still be tried, the time, and the step taken.
     """
-    now = times[j]
-    target = times[j + 1]
-    if pace[0] == 0.0:
-        pace[0] = target - now
-    while now < target:
+    now = pace[2]
+    while pace[1] > 0.0:
         pace[1] -= 1.0
-        if pace[1] < 0.0:
-            return 0
         last = now + 1.001 * pace[0] >= target
         taken = target - now if last else pace[0]
         _stages(
@@ -179,7 +189,7 @@ def _advance(
         )  # fmt: skip
         error = _error(stages, state, scale, taken, tolerance)
         if not error < math.inf:
-            if taken < 1e-6 * (target - times[j]):
+            if taken < 1e-6 * (times[j + 1] - times[j]):
                 return 0
             pace[0] = 0.1 * taken
             continue
@@ -187,14 +197,27 @@ def _advance(
         if error > 1.0:
             pace[0] = taken * max(factor, 0.2)
             continue
-        now = target if last else now + taken
-        if _accept(state, trial, scale) == 0:
-            return 0
-        if not last or factor < 1.0:
-            pace[0] = taken * min(max(factor, 0.2), 5.0)
-        else:
-            pace[0] = max(pace[0], taken * min(factor, 5.0))
-    return 1
+        pace[2] = target if last else now + taken
+        pace[3] = taken
+        longer = taken * min(max(factor, 0.2), 5.0)
+        pace[0] = longer if not last or factor < 1.0 else max(pace[0], longer)
+        return 1 - _has_blown_up(trial, scale)
+    return 0
+
+
+@inner(void(MATRIX, CUBE, float64, float64, MATRIX))
+def _within(state: Matrix, stages: Cube, share: float, taken: float, shown: Matrix) -> None:
+    """Fill `shown` with the state when a share of the step taken from `state` is over."""
+    shares = np.zeros(STAGES)
+    for s in range(STAGES):
+        for power in range(3, -1, -1):
+            shares[s] = share * (shares[s] + _BETWEEN[s, power])
+    for i in range(state.shape[0]):
+        for c in range(state.shape[1]):
+            value = 0.0
+            for s in range(STAGES):
+                value += shares[s] * stages[s, i, c]
+            shown[i, c] = state[i, c] + taken * value
 
 
 @inner(float64(MATRIX, VECTOR, VECTOR, WHOLES, MATRIX, VECTOR))
@@ -231,19 +254,21 @@ def _begin(state: Matrix, start: Vector, places: Whole, constants: int, segment:
 @kernel(
     float64(
         WHOLE_MATRIX, VECTOR, WHOLES, VECTOR, MATRIX, WHOLES, VECTOR, MATRIX, MATRIX, CUBE,
-        VECTOR, float64, MATRIX, VECTOR, MATRIX,
+        VECTOR, float64, int64, MATRIX, VECTOR, MATRIX,
     )
 )  # fmt: skip
 def follow(
     steps: Whole, numbers: Vector, outputs: Whole, theta: Vector, starts: Matrix, bounds: Whole,
     times: Vector, samples: Matrix, weights: Matrix, inputs: Cube,
-    scale: Vector, tolerance: float, normal: Matrix, gradient: Vector, path: Matrix,
+    scale: Vector, tolerance: float, is_smooth: int, normal: Matrix, gradient: Vector,
+    path: Matrix,
 ) -> float:  # fmt: skip
     """The sum of squared weighted residuals over all segments; inf if one cannot be followed.
 
     Segment s holds the samples bounds[s]:bounds[s + 1] and begins at starts[s]. `path` (N, m) is
     filled with the motion; with a `normal` matrix (P, P) of any size, it and the `gradient` (P,) of
-    half the sum are filled too, constants first, then the starts.
+    half the sum are filled too, constants first, then the starts. Steps may go over samples if
+    inputs are smooth and little precision is asked for.
     """
     size = starts.shape[1]
     constants = theta.shape[0]
@@ -256,24 +281,40 @@ def follow(
     wide = 1 + constants + size if normal.shape[0] > 0 else 1
     state = np.zeros((size, wide))
     trial = np.zeros((size, wide))
+    shown = np.zeros((size, wide))
     stages = np.zeros((STAGES, size, wide))
     normal[:, :] = 0.0
     gradient[:] = 0.0
     places = np.arange(constants + size)
-    pace = np.array([0.0, float(_MOST_STEPS * times.shape[0])])
+    pace = np.array([0.0, float(_MOST_STEPS * times.shape[0]), 0.0, 0.0])
+    is_rough = tolerance >= _ROUGH and is_smooth == 1
     total = 0.0
     for segment in range(starts.shape[0]):
+        j = bounds[segment]
+        end = bounds[segment + 1] - 1
         _begin(state, starts[segment], places, constants, segment)
-        pace[0] = 0.0
-        for j in range(bounds[segment], bounds[segment + 1]):
-            if j > bounds[segment] and _advance(
-                steps, slots, slopes, outputs, first, variables, inputs, times, j - 1, scale,
+        path[j] = state[:, 0]
+        total += _gather(state, samples[j], weights[j], places, normal, gradient)
+        if j == end:
+            continue
+        pace[0] = times[j + 1] - times[j]
+        pace[2] = times[j]
+        _set_inputs(slots, inputs, times, j, times[j], size)
+        _rates(steps, slots, slopes, outputs, first, variables, state, stages[0])
+        while j < end:
+            target = times[end] if is_rough else times[j + 1]
+            if _leap(
+                steps, slots, slopes, outputs, first, variables, inputs, times, j, target, scale,
                 tolerance, pace, state, trial, stages,
             ) == 0:  # fmt: skip
                 return math.inf
-            for i in range(size):
-                path[j, i] = state[i, 0]
-            total += _gather(state, samples[j], weights[j], places, normal, gradient)
+            while j < end and times[j + 1] <= pace[2]:
+                j += 1
+                _within(state, stages, (times[j] - pace[2]) / pace[3] + 1.0, pace[3], shown)
+                path[j] = shown[:, 0]
+                total += _gather(shown, samples[j], weights[j], places, normal, gradient)
+            state[:, :] = trial
+            stages[0] = stages[STAGES - 1]
     for c in range(normal.shape[0]):
         normal[:c, c] = normal[c, :c]
     return total

@@ -34,6 +34,8 @@ class Motion:
     bounds: IntArray
     scale: FloatArray
     tolerance: float = 1e-8
+    is_smooth: bool = True
+    """Whether no input changes suddenly."""
 
     @property
     def count(self) -> int:
@@ -110,8 +112,8 @@ def followed(
     path = np.zeros(motion.samples.shape)
     chi2 = follow(
         tape.steps, tape.numbers, tape.outputs, theta, starts, motion.bounds, motion.times,
-        motion.samples, motion.weights, motion.inputs, motion.scale, motion.tolerance, normal,
-        gradient, path,
+        motion.samples, motion.weights, motion.inputs, motion.scale, motion.tolerance,
+        int(motion.is_smooth), normal, gradient, path,
     )  # fmt: skip
     if not (math.isfinite(chi2) and np.isfinite(gradient).all() and np.isfinite(normal).all()):
         chi2 = math.inf

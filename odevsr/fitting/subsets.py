@@ -66,13 +66,14 @@ def _enter(total: float, path: Whole, depth: int, left: Matrix, chosen: Whole) -
     chosen[depth, place, : depth + 1] = path[: depth + 1]
 
 
-@kernel(int64(MATRIX, VECTOR, VECTOR, int64, int64, MATRIX, WHOLE_CUBE))
+@kernel(int64(MATRIX, VECTOR, VECTOR, int64, int64, float64, MATRIX, WHOLE_CUBE))
 def best_subsets(
     columns: Matrix,
     costs: Vector,
     target: Vector,
     fixed: int,
     most: int,
+    farthest: float,
     left: Matrix,
     chosen: Whole,
 ) -> int:
@@ -81,7 +82,8 @@ def best_subsets(
     `columns` (rows, M) have length 1 and cost so much each; those before `fixed` alone make no
     subset, unless all columns are. left[s, k] is the sum of squares that the k-th best subset of
     s + 1 columns leaves, and what they cost; chosen[s, k] are its columns. Depth first, each column
-    made orthogonal to those above it.
+    made orthogonal to those above it. Subsets that cost more than `farthest` are passed over with
+    all that hold them.
     """
     rows, count = columns.shape
     basis = np.zeros((most, rows))
@@ -104,7 +106,8 @@ def best_subsets(
             candidate = path[depth] - 1
             continue
         basis[depth] = columns[:, candidate]
-        if _orthogonal(basis, depth) == 1:
+        is_dear = spent[depth] + costs[candidate] > farthest
+        if not is_dear and _orthogonal(basis, depth) == 1:
             _less(rests[depth], _dot(basis[depth], rests[depth]), basis[depth], rests[depth + 1])
             path[depth] = candidate
             spent[depth + 1] = spent[depth] + costs[candidate]

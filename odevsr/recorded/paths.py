@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.fitting.shooting import Motion
-from odevsr.language.evaluate import compile_field
+from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
 from odevsr.recorded.effort import Effort
 
@@ -64,15 +65,18 @@ class Paths:
         """The smooth states of one variable or input, run by run."""
         return np.split(self.states[:, variable], self.bounds[1:-1])
 
-    def along(self, functions: list[Expression]) -> FloatArray:
-        """Values (N, k) of functions at the smooth states."""
-        return compile_field(functions, self.names)(self.states)
+    def field(self, functions: Sequence[Expression]) -> Field:
+        """Functions of variables and inputs, to be evaluated together."""
+        return compile_field(functions, self.names)
 
-    def integrals(self, functions: list[Expression]) -> FloatArray:
+    def along(self, functions: Sequence[Expression]) -> FloatArray:
+        """Values (N, k) of functions at the smooth states."""
+        return self.field(functions)(self.states)
+
+    def integrals(self, field: Field) -> FloatArray:
         """Integrals (N, k) of functions along the paths, from the beginning of each run."""
-        between = compile_field(functions, self.names)(self.nodes)
-        pieces = np.einsum("njk,j,n->nk", between, RULE / 2, self.steps)
-        sums = np.cumsum(np.vstack([np.zeros((1, len(functions))), pieces[:-1]]), axis=0)
+        pieces = np.einsum("njk,j,n->nk", field(self.nodes), RULE / 2, self.steps)
+        sums = np.cumsum(np.vstack([np.zeros((1, pieces.shape[1])), pieces[:-1]]), axis=0)
         for first, last in zip(self.bounds[:-1], self.bounds[1:], strict=True):
             sums[first:last] -= sums[first].copy()
         return np.asarray(sums)
@@ -93,7 +97,8 @@ class Paths:
             ),
             bounds=self.bounds,
             scale=np.maximum(np.abs(self.low), np.abs(self.high))[chosen],
-            tolerance=float(np.clip(0.02 * self.blur, 1e-10, 1e-5)),
+            tolerance=float(np.clip(0.002 * self.blur, 1e-10, 1e-5)),
+            is_smooth=len(self.names) == self.variables,
         )
 
     @property

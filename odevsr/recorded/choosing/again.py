@@ -9,55 +9,85 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.language.expression import Expression
+from odevsr.language.evaluate import Field
 from odevsr.recorded.motions.contest import distinct
 from odevsr.recorded.motions.responses import Responses
 from odevsr.recorded.motions.systems import Fitted, System, closed
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.proposing.candidates import candidates
+from odevsr.recorded.proposing.candidates import Candidate, candidates
 from odevsr.recorded.proposing.libraries import Library
 from odevsr.recorded.proposing.rows import Rows
-from odevsr.recorded.score import reach
+from odevsr.recorded.score import constants_cost, prior, reach
 
-MOST = 300
-"""Laws of one variable that are listed, which is nearly all; of more variables fits are dearer."""
+FORGIVEN = 50.0
+"""Sum of squares that an atom may leave in excess as long as its constants are those of a scan; of
+two functions that switch, the true ones left 25 and 42."""
+OF_A_KIND = 16
+"""Laws of one library and size that are listed, where there are several variables."""
+SPARE = 2
+"""Laws for each that is listed: some are the same, written otherwise."""
 
 
 @dataclass(frozen=True, eq=False)
 class AlongMotion(Rows):
     """Rows of responses, for the law of one equation in place of the one the system has."""
 
-    of_each_size: ClassVar[int] = 64
-    with_atom: ClassVar[int] = 64
     system: System
     responses: Responses
+    most: int
+    is_last: bool
+
+    @property
+    def of_each_size(self) -> int:
+        """All of one variable; of more, so few of each kind that every kind is among the listed."""
+        return self.most if len(self.paths.names) == 1 else OF_A_KIND
+
+    @property
+    def with_atom(self) -> int:
+        """The same of the three smallest sizes."""
+        return 3 * self.of_each_size
 
     @property
     def moves(self) -> int:
         """From values nearby a few are enough, and each is dear."""
         return 4
 
+    @cached_property
+    def least(self) -> float:
+        """What the system leaves."""
+        return float(np.sum(self.left**2))
+
     @property
-    def reach(self) -> float:
-        """As far as laws are named."""
-        return reach(len(self.paths.times))
+    def forgiven(self) -> float:
+        """Much where laws are listed to be named; not while better ones are looked for."""
+        return FORGIVEN if self.is_last else 0.0
+
+    @cached_property
+    def score(self) -> float:
+        """Of the law that the system has."""
+        own = self.system.laws[self.equation]
+        cost = constants_cost(len(own.theta), len(self.left)) + prior(
+            own.law, len(self.paths.names)
+        )
+        return self.least * len(self.left) / max(len(self.left) - len(own.theta), 1) + cost
+
+    @cached_property
+    def left(self) -> FloatArray:
+        """What the system leaves of the samples."""
+        return self._free(self.responses.left[:, None])[:, 0]
 
     @cached_property
     def target(self) -> FloatArray:
         """What the law's response is, less what the system leaves of the samples."""
-        law = self._responses([closed(self.system.laws[self.equation])])[:, 0]
-        return np.asarray(law - self._free(self.responses.left[:, None])[:, 0])
+        law = self.paths.field([closed(self.system.laws[self.equation])])
+        return np.asarray(self.columns(law)[:, 0] - self.left)
 
-    def columns(self, terms: Sequence[Expression], times_slope: int = 0) -> FloatArray:
+    def columns(self, terms: Field, times_slope: int = 0) -> FloatArray:
         """Responses (rows, terms); quotients have none."""
-        return self._responses(terms)
-
-    def _responses(self, terms: Sequence[Expression]) -> FloatArray:
         with np.errstate(all="ignore"):
             return self._free(np.nan_to_num(self.responses.to(self.equation, terms)))
 
@@ -78,11 +108,24 @@ def searched_again(
     responses: Responses,
     equation: int,
     libraries: Sequence[Library],
+    most: int,
+    is_last: bool = False,
 ) -> list[Fitted]:
-    """The laws for one equation that may do about as well as the best, best first as foretold."""
-    rows = AlongMotion(paths, equation, not paths.clean.all(), system, responses)
-    sums = [library for library in libraries if not library.is_quotient]
-    found = [each for library in sums for each in candidates(rows, library)]
-    farthest = min((each.score for each in found), default=0.0) + rows.reach
+    """At most so many laws for one equation that may do about as well as the best, as foretold.
+
+    The last time, when they are listed to be named, also those that may once they are fitted.
+    """
+    rows = AlongMotion(paths, equation, not paths.clean.all(), system, responses, most, is_last)
+    behind = reach(len(paths.times))
+    farthest = rows.score + behind
+    found: list[Candidate] = []
+    for library in libraries:
+        if not library.is_quotient:
+            found += [
+                each for each in candidates(rows, library, farthest) if each.score <= farthest
+            ]
+            found = sorted(found, key=lambda each: each.score)[: SPARE * most]
+            last = found[-1].score if len(found) == SPARE * most else farthest
+            farthest = min(farthest, last, found[0].score + behind) if found else farthest
     near = [each for each in found if each.score <= farthest]
-    return distinct(near, MOST // paths.variables**2, 0)
+    return distinct(near, most, 0)

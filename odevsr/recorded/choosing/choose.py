@@ -19,7 +19,7 @@ from odevsr.recorded.choosing.sweeps import (
     swept,
 )
 from odevsr.recorded.motions.elimination import eliminated, fine_segments
-from odevsr.recorded.motions.stepwise import Term, improved, terms_of
+from odevsr.recorded.motions.stepwise import Terms, improved, terms_for
 from odevsr.recorded.motions.systems import MANY_STEPS, Fitted, System, fit_system, reweighted
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import Library
@@ -44,18 +44,14 @@ FRUGAL = 15.0
 def choose(
     paths: Paths, shortlists: Sequence[Sequence[Fitted]], found: Sequence[Library]
 ) -> Choice:
-    """The best system that can be put together from laws listed for each equation, or of terms.
-
-    Terms of libraries are tried where paths are noisy. Where they are not, slopes tell all that
-    terms could: what is added one by one comes ever nearer, and is no law.
-    """
+    """The best system that can be put together from laws listed for each equation, or of terms."""
     listed = [each[:LISTED] for each in shortlists]
     beginnings = [tuple(min(each, key=key) for each in listed) for key in (score_of, _frugal)]
     fine = fine_segments(paths)
     systems = [fit_system(paths, laws, fine) for laws in dict.fromkeys(beginnings)]
     if not _decided(paths, systems):
         systems += eliminated(paths)
-    terms = [] if paths.clean.all() else terms_of(found)
+    terms = terms_for(paths, found)
     systems = sorted(systems, key=lambda each: each.score)[: BEGINNINGS if terms else 1]
     longer = [_lengthened(paths, system, terms) for system in systems]
     system = min(longer, key=lambda each: (each.segments, each.score))
@@ -87,7 +83,7 @@ def _frugal(law: Fitted) -> float:
     return law.score + FRUGAL * len(law.theta)
 
 
-def _lengthened(paths: Paths, system: System, terms: Sequence[Term]) -> System:
+def _lengthened(paths: Paths, system: System, terms: Terms) -> System:
     """The system over the longest segments it can follow, made better where it stumbles."""
     samples = paths.motion(list(range(paths.variables))).count
     for segments in (each for each in JOINT_SEGMENTS if each < system.segments):

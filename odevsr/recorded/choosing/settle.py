@@ -7,7 +7,7 @@ from itertools import islice
 
 from odevsr.language.algebra.normal import normal_form
 from odevsr.recorded.choosing.again import searched_again
-from odevsr.recorded.choosing.sweeps import Choice, polished, score_of, swept
+from odevsr.recorded.choosing.sweeps import STEPS, Choice, polished, score_of, swept
 from odevsr.recorded.motions.responses import responses_of
 from odevsr.recorded.motions.stepwise import BETTER
 from odevsr.recorded.motions.systems import FEW_STEPS, Fitted, System, fit_system
@@ -17,6 +17,9 @@ from odevsr.recorded.score import NEAR
 
 AGAIN = 6
 """How often laws are searched again along a motion that became better."""
+FEW, ALL = 12, 2000
+"""Laws of an equation that are fitted each time; and in the end, of one variable: nearly all that
+may be named. Of more variables fits are dearer."""
 
 
 def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
@@ -26,7 +29,7 @@ def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
         laws = [*choice.system.laws]
         laws[k] = rival
         other = fit_system(paths, laws, system.segments, FEW_STEPS, choice.system)
-        better = swept(paths, other, _along(paths, other, found, besides=k), 1).system
+        better = swept(paths, other, _along(paths, other, found, False, besides=k), 1).system
         if better.score < choice.system.score - BETTER:
             return _searched(paths, better, found)
     return choice
@@ -46,25 +49,38 @@ def _beside(choice: Choice) -> Iterator[tuple[int, Fitted]]:
 
 
 def _searched(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
-    """The system with laws that its own motion suggests, again and again while it gets better."""
+    """The system with laws that its own motion suggests, again and again while it gets better.
+
+    First come the few that promise most; once they make nothing better, all others.
+    """
     ranked: list[list[Fitted]] = [[] for _ in system.laws]
     for _ in range(AGAIN):
         if paths.effort.is_over:
             break
-        tried = swept(paths, system, _along(paths, system, found), 1)
-        ranked = [[*laws, *more] for laws, more in zip(ranked, tried.ranked, strict=True)]
-        before, system = system, polished(paths, tried.system)
-        if not system.score < before.score - BETTER:
+        before = system
+        for is_last in (False, True):
+            steps = FEW_STEPS if is_last else STEPS
+            tried = swept(paths, system, _along(paths, system, found, is_last), 1, steps)
+            ranked = [[*laws, *more] for laws, more in zip(ranked, tried.ranked, strict=True)]
+            system = polished(paths, tried.system)
+            if system.score < before.score - BETTER:
+                break
+        else:
             break
     return Choice(paths, system, tuple(map(tuple, ranked)))
 
 
 def _along(
-    paths: Paths, system: System, found: Sequence[Library], besides: int | None = None
+    paths: Paths,
+    system: System,
+    found: Sequence[Library],
+    is_last: bool,
+    besides: int | None = None,
 ) -> list[list[Fitted]]:
-    """For each equation but one the laws that the system's own motion suggests."""
+    """For each equation but one the laws that the system's motion suggests; in the end, all."""
     responses = responses_of(paths, system)
+    most = ALL // paths.variables if is_last else FEW
     return [
-        [] if k == besides else searched_again(paths, system, responses, k, found)
+        [] if k == besides else searched_again(paths, system, responses, k, found, most, is_last)
         for k in range(paths.variables)
     ]

@@ -54,7 +54,13 @@ def score_of(law: Fitted) -> float:
     return law.score
 
 
-def swept(paths: Paths, system: System, lists: Sequence[Sequence[Fitted]], sweeps: int) -> Choice:
+def swept(
+    paths: Paths,
+    system: System,
+    lists: Sequence[Sequence[Fitted]],
+    sweeps: int,
+    steps: int = STEPS,
+) -> Choice:
     """Each law replaced in turn by the best of its list, until nothing changes."""
     ranked: list[tuple[Fitted, ...]] = [()] * len(lists)
     for _ in range(sweeps if len(lists) > 1 else 1):
@@ -62,7 +68,7 @@ def swept(paths: Paths, system: System, lists: Sequence[Sequence[Fitted]], sweep
         for k, listed in enumerate(lists):
             around = (system.laws[:k], system.laws[k + 1 :])
             trials = [
-                fit_system(paths, [*around[0], each, *around[1]], system.segments, STEPS, system)
+                fit_system(paths, [*around[0], each, *around[1]], system.segments, steps, system)
                 for each in listed
                 if each.law != system.laws[k].law
             ]

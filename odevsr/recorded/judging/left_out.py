@@ -49,7 +49,7 @@ def left_out(
         states = paths.states
         coefficients, errors = _by_slopes(paths, law, equation, others)
     else:
-        states, found = responses.line.ends, responses.additions(equation, others)
+        states, found = responses.line.ends, responses.additions(equation, paths.field(others))
         coefficients, errors = found.coefficients, found.errors
     values = compile_field([chosen, *others], paths.names)(states)
     rate, *sizes = np.sqrt(np.mean(values**2, axis=0)).tolist()
@@ -65,7 +65,7 @@ def _by_slopes(
     weights = 1 / np.maximum(paths.slope_errors[:, equation], 1e-300)
     off = weights * (paths.slopes[:, equation] - paths.along([closed(law)])[:, 0])
     own = weights[:, None] * by_constants(law, paths.names, paths.states)
-    columns = weights[:, None] * paths.along(list(others))
+    columns = weights[:, None] * paths.along(others)
     sizes = np.linalg.norm(columns, axis=0) + 1e-300
     basis = np.linalg.qr(own / (np.linalg.norm(own, axis=0) + 1e-300))[0]
     rest = columns / sizes - basis @ (basis.T @ (columns / sizes))

@@ -11,6 +11,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.recorded.choosing.sweeps import Choice
 from odevsr.recorded.detail import detail
+from odevsr.recorded.judging.held import FEWEST
 from odevsr.recorded.judging.left_out import LeftOut, left_out
 from odevsr.recorded.judging.notes import HIDDEN
 from odevsr.recorded.judging.rivals import Rival, rivals_of
@@ -50,9 +51,12 @@ def is_confirmed(choice: Choice, is_held: bool) -> bool:
 def is_powerful(choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> bool:
     """Whether runs would have shown any term of low order that a law has not.
 
-    Noisy ones do not decide for laws of which there are more, as simple as they, than were tried.
+    Noisy ones do not decide for laws of which there are more, as simple as they, than were tried;
+    nor do so few samples that none were held out to confirm them.
     """
-    if any(each.share > HIDDEN for terms in hidden for each in terms):
+    if len(choice.paths.times) < FEWEST or any(
+        each.share > HIDDEN for terms in hidden for each in terms
+    ):
         return False
     names = len(choice.paths.names)
     is_simple = all(prior(each.law, names) <= SIMPLE for each in choice.system.laws)

@@ -46,7 +46,7 @@ def eliminated(paths: Paths) -> list[System]:
 def _shortened(paths: Paths, terms: Sequence[Expression]) -> Iterator[System]:
     """Systems of sums of such terms, from all of them down to one for each law."""
     laws = [
-        Fitted(sum_of(terms), solved(rows.columns(terms), rows.target)[0])
+        Fitted(sum_of(terms), solved(rows.columns(paths.field(terms)), rows.target)[0])
         for rows in (Rows(paths, k, integral=False) for k in range(paths.variables))
     ]
     segments = fine_segments(paths)

@@ -16,8 +16,8 @@ import numpy as np
 from odevsr.arrays import FloatArray, IntArray
 from odevsr.fitting.carry import carry
 from odevsr.fitting.shooting import merged
-from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression, with_constants
+from odevsr.language.evaluate import Field, compile_field
+from odevsr.language.expression import with_constants
 from odevsr.recorded.motions.systems import Fitted, System, closed
 from odevsr.recorded.paths import Paths
 
@@ -103,16 +103,15 @@ class Responses:
     own: FloatArray
     left: FloatArray
 
-    def to(self, equation: int, functions: Sequence[Expression]) -> FloatArray:
+    def to(self, equation: int, field: Field) -> FloatArray:
         """Responses (N*m, T) to functions added to one law."""
-        field = compile_field(functions, self.line.names)
         forced = self.line.responses(equation, field(self.line.ends), field(self.line.middles))
         return _unshadowed(self.line, self.shadows, forced)
 
-    def additions(self, equation: int, functions: Sequence[Expression]) -> Additions:
+    def additions(self, equation: int, field: Field) -> Additions:
         """What each of these functions would bring in one law."""
         with np.errstate(all="ignore"):
-            forced = self.to(equation, functions)
+            forced = self.to(equation, field)
             size = np.linalg.norm(forced, axis=0)
         usable = np.isfinite(size) & (size > 0) & (size < FAR)
         size = np.where(usable, size, 1.0)

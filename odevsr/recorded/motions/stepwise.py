@@ -6,7 +6,7 @@ that promise most are fitted, and what they make idle goes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.algebra.term import added, multiplied
+from odevsr.language.evaluate import Field
 from odevsr.language.expression import CONSTANT, ONE, Apply, Expression, Op, with_constants
 from odevsr.recorded.motions.elimination import STEPS, without_idle
 from odevsr.recorded.motions.responses import Responses, responses_of
@@ -49,7 +50,36 @@ class Term:
         return CONSTANT if self.function == ONE else Apply(Op.MUL, (CONSTANT, self.function))
 
 
-def terms_of(found: Sequence[Library]) -> list[Term]:
+@dataclass(frozen=True, eq=False)
+class Terms:
+    """All that a law may be added to, in blocks that are evaluated together."""
+
+    each: tuple[Term, ...]
+    costs: FloatArray
+    """Of each in a score, with its coefficient."""
+    blocks: tuple[Field, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.each)
+
+
+def terms_for(paths: Paths, found: Sequence[Library]) -> Terms:
+    """The terms of libraries for laws of these paths, where they are noisy.
+
+    Where they are not, slopes tell all that terms could: what is added one by one comes ever
+    nearer, and is no law.
+    """
+    terms = [] if paths.clean.all() else _terms_of(found)
+    size = max(1, min(BLOCK, MOST_NUMBERS // paths.samples.size))
+    blocks = [terms[first : first + size] for first in range(0, len(terms), size)]
+    return Terms(
+        tuple(terms),
+        np.array([_cost(each, paths) for each in terms]),
+        tuple(paths.field([each.closed for each in block]) for block in blocks),
+    )
+
+
+def _terms_of(found: Sequence[Library]) -> list[Term]:
     """Every term that libraries of sums hold, once; atoms with each of their constants."""
     terms: dict[Expression, Term] = {}
     for library in found:
@@ -70,9 +100,8 @@ def terms_of(found: Sequence[Library]) -> list[Term]:
 
 @dataclass(frozen=True, eq=False)
 class Promise:
-    """What a score would gain by a term, and by the loss of the one it replaces, about."""
+    """A term, and about which constants the system would have with it."""
 
-    score: float
     term: Term
     theta: FloatArray
     """All constants of the system, that of the term behind those of its law."""
@@ -86,7 +115,7 @@ class Improved:
     tried: tuple[System, ...]
 
 
-def improved(paths: Paths, system: System, terms: Sequence[Term]) -> Improved:
+def improved(paths: Paths, system: System, terms: Terms) -> Improved:
     """The system with terms added, and others gone, as long as its score gets better."""
     tried: list[System] = []
     for _ in range(MOST_ROUNDS if terms else 0):
@@ -98,22 +127,14 @@ def improved(paths: Paths, system: System, terms: Sequence[Term]) -> Improved:
     return Improved(system, tuple(tried))
 
 
-def _larger(paths: Paths, system: System, terms: Sequence[Term]) -> Iterator[System]:
+def _larger(paths: Paths, system: System, terms: Terms) -> Iterator[System]:
     """The system with one of the terms that promise most in each of its laws, fitted."""
     responses = responses_of(paths, system)
     costs = _constant_costs(paths, system)
     for k in range(paths.variables):
-        for promise in _first(_promises(paths, system, k, terms, responses, costs)):
+        for promise in _promises(system, k, terms, responses, costs):
             laws = _with(system, k, promise)
             yield without_idle(paths, fit_system(paths, laws, system.segments, STEPS, system))
-
-
-def _first(promises: Iterable[Promise]) -> list[Promise]:
-    """The best, each function once."""
-    best: dict[Expression, Promise] = {}
-    for each in sorted(promises, key=lambda promise: -promise.score):
-        best.setdefault(each.term.function, each)
-    return list(best.values())[:FITTED]
 
 
 def _with(system: System, k: int, promise: Promise) -> list[Fitted]:
@@ -127,26 +148,26 @@ def _with(system: System, k: int, promise: Promise) -> list[Fitted]:
 
 
 def _promises(
-    paths: Paths,
-    system: System,
-    k: int,
-    terms: Sequence[Term],
-    responses: Responses,
-    costs: FloatArray,
-) -> Iterator[Promise]:
-    """What each term would bring in the k-th law."""
-    before = sum(len(each.theta) for each in system.laws[: k + 1])
-    size = max(1, min(BLOCK, MOST_NUMBERS // len(responses.left)))
-    for first in range(0, len(terms), size):
-        block = terms[first : first + size]
-        found = responses.additions(k, [term.closed for term in block])
+    system: System, k: int, terms: Terms, responses: Responses, costs: FloatArray
+) -> list[Promise]:
+    """The terms that would bring most in the k-th law, each function once."""
+    place = sum(len(each.theta) for each in system.laws[: k + 1])
+    gains, values = [], []
+    for block in terms.blocks:
+        found = responses.additions(k, block)
         with np.errstate(all="ignore"):
             missed = np.nan_to_num((found.constants / found.constant_errors) ** 2, nan=np.inf)
         spared = np.max(costs[:, None] - missed, axis=0, initial=0.0)
-        for place in np.flatnonzero(np.isfinite(found.errors)).tolist():
-            score = found.gains[place] - _cost(block[place], paths) + spared[place]
-            theta = np.insert(found.constants[:, place], before, found.coefficients[place])
-            yield Promise(float(score), block[place], theta)
+        gains.append(np.where(np.isfinite(found.errors), found.gains + spared, -np.inf))
+        values.append(np.insert(found.constants, place, found.coefficients, axis=0))
+    scores, theta = np.concatenate(gains) - terms.costs, np.hstack(values)
+    best: dict[Expression, Promise] = {}
+    for number in np.argsort(-scores, kind="stable").tolist():
+        if len(best) == FITTED or scores[number] == -np.inf:
+            break
+        term = terms.each[number]
+        best.setdefault(term.function, Promise(term, theta[:, number]))
+    return list(best.values())
 
 
 def _cost(term: Term, paths: Paths) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -28,11 +28,15 @@ REFINED = 4
 HUGE, ROUNDING = 1e100, 1e-15
 
 Values = tuple[float, ...]
+Subset = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Candidate:
-    """A law with open constants, values to begin with, and its score in the regression."""
+    """A law with open constants, values to begin with, and its score in the regression.
+
+    One whose atom's constants are those of a scan may be scored as if they were right.
+    """
 
     law: Expression
     theta: FloatArray
@@ -41,40 +45,49 @@ class Candidate:
     label: str
 
 
-def candidates(rows: Rows, library: Library) -> Iterator[Candidate]:
-    """The best laws of a library, of each size; constants of an atom are scanned, then refined."""
+@dataclass(frozen=True)
+class Scanned:
+    """What a subset leaves and costs at the best of its atom's constants, and which these are."""
+
+    total: float
+    hoped: float
+    place: int
+
+
+def candidates(rows: Rows, library: Library, farthest: float = math.inf) -> Iterator[Candidate]:
+    """The best laws of a library, of each size, unless they cost more than `farthest`.
+
+    Constants of an atom are scanned, then refined.
+    """
     if library.atom is None:
-        terms = (*library.plain, *library.special)
-        yield from _scanned(rows, library, terms, ())
+        yield from _scanned(rows, library, farthest)
         return
-    columns = rows.columns([*library.plain, *products(library, library.atom.values)])
+    columns = rows.columns(library.field)
     plain, special = np.split(columns, [len(library.plain)], axis=1)
     blocks = [
         np.hstack([plain, each]) for each in np.split(special, len(library.atom.values), axis=1)
     ]
-    best: dict[tuple[int, ...], tuple[float, int]] = {}
+    best: dict[Subset, Scanned] = {}
     for place, block in enumerate(blocks):
-        for total, subset in _subsets(rows, block, library, MOST_IN_SCAN):
-            if total < best.get(subset, (math.inf, 0))[0]:
-                best[subset] = (total, place)
+        for total, hoped, subset in _subsets(rows, block, library, MOST_IN_SCAN, farthest):
+            if subset not in best or total < best[subset].total:
+                best[subset] = Scanned(total, hoped, place)
     yield from _refined(rows, library, blocks, best)
 
 
-def _scanned(
-    rows: Rows, library: Library, terms: Sequence[Expression], values: Values
-) -> Iterator[Candidate]:
+def _scanned(rows: Rows, library: Library, farthest: float) -> Iterator[Candidate]:
     if library.is_quotient and rows.integral:
         return
     below = len(library.special) if library.is_quotient else 0
-    columns = rows.columns(terms, below)
-    subsets = [subset for _, subset in _subsets(rows, columns, library, MOST_SUBSETS)]
+    columns = rows.columns(library.field, below)
+    subsets = [each for _, _, each in _subsets(rows, columns, library, MOST_SUBSETS, farthest)]
     if rows.paths.clean.all() and not library.is_wide:
         subsets += shortened(columns, rows.target)
     for subset in dict.fromkeys(subsets):
-        yield candidate(rows, library, subset, columns[:, list(subset)], values)
+        yield candidate(rows, library, subset, columns[:, list(subset)], ())
 
 
-def shortened(columns: FloatArray, target: FloatArray) -> Iterator[tuple[int, ...]]:
+def shortened(columns: FloatArray, target: FloatArray) -> Iterator[Subset]:
     """Subsets larger than can be looked at one by one: of all columns the least missed goes."""
     size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0)
     kept = np.flatnonzero((size < HUGE) & (size > 0))
@@ -98,7 +111,7 @@ def _refined(
     rows: Rows,
     library: Library,
     blocks: Sequence[FloatArray],
-    best: dict[tuple[int, ...], tuple[float, int]],
+    best: dict[Subset, Scanned],
 ) -> Iterator[Candidate]:
     """The most promising subsets, one of each small size with constants where they are best.
 
@@ -106,24 +119,19 @@ def _refined(
     for each choice of the constants, of which each subset has its best.
     """
     assert library.atom is not None
-    promising = sorted(best, key=lambda each: best[each][0])
-    sizes = {len(each): each for each in reversed(promising)}
+    sizes = {len(each): each for each in sorted(best, key=lambda each: -best[each].total)}
+    promising = sorted(best, key=lambda each: best[each].hoped)
     first = [sizes[size] for size in range(1, REFINED + 1) if size in sizes and rows.moves]
     for subset in dict.fromkeys([*first, *promising[: rows.with_atom]]):
-        place = best[subset][1]
+        place = best[subset].place
         values, columns = library.atom.values[place], blocks[place][:, list(subset)]
         if subset in first:
             left = partial(_left_by, rows, library, subset, columns)
             values = best_constants(left, values, rows.moves)
             columns = _with_atom(rows, library, subset, columns, values)
-        yield candidate(rows, library, subset, columns, values)
-
-
-def products(library: Library, values: Sequence[Values]) -> list[Expression]:
-    """The factors of a library, each with its atom, for each choice of its constants in turn."""
-    assert library.atom is not None
-    functions = [with_constants(library.atom.function, each) for each in values]
-    return [multiplied([each, factor]) for each in functions for factor in library.special]
+        found = candidate(rows, library, subset, columns, values)
+        forgiven = 0.0 if subset in first else _forgiven(rows, library, found.chi2)
+        yield replace(found, score=found.score - forgiven)
 
 
 def best_constants(
@@ -146,7 +154,7 @@ def best_constants(
 
 
 def _left_by(
-    rows: Rows, library: Library, subset: tuple[int, ...], columns: FloatArray, values: Values
+    rows: Rows, library: Library, subset: Subset, columns: FloatArray, values: Values
 ) -> FloatArray:
     """What a subset leaves of the target, where its atom has these constants."""
     columns = _with_atom(rows, library, subset, columns, values)
@@ -154,20 +162,25 @@ def _left_by(
 
 
 def _with_atom(
-    rows: Rows, library: Library, subset: tuple[int, ...], columns: FloatArray, values: Values
+    rows: Rows, library: Library, subset: Subset, columns: FloatArray, values: Values
 ) -> FloatArray:
     """The columns of a subset, those of its plain terms as they are, for these constants."""
     assert library.atom is not None
     function = with_constants(library.atom.function, values)
     special = [library.special[k - len(library.plain)] for k in subset if k >= len(library.plain)]
-    others = rows.columns([multiplied([function, each]) for each in special])
+    others = rows.columns(rows.paths.field([multiplied([function, each]) for each in special]))
     return np.hstack([columns[:, : len(subset) - len(special)], others])
 
 
 def _subsets(
-    rows: Rows, columns: FloatArray, library: Library, looked: int
-) -> Iterator[tuple[float, tuple[int, ...]]]:
-    """The best subsets of columns of each size, with what they leave and cost together."""
+    rows: Rows, columns: FloatArray, library: Library, looked: int, farthest: float
+) -> Iterator[tuple[float, float, Subset]]:
+    """The best subsets of columns of each size, with what they leave and cost together.
+
+    Behind that comes what they may once the constants of an atom are fitted.
+    """
+    farthest -= _atom_cost(rows, library)
+    costs = library.priors + constants_cost(1, len(rows.target))
     size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0)
     usable = np.flatnonzero((size < HUGE) & (size > 0))
     fixed = int(np.searchsorted(usable, len(library.plain)))
@@ -179,18 +192,34 @@ def _subsets(
     left = np.full((most, rows.of_each_size), math.inf)
     chosen = np.zeros((most, rows.of_each_size, most), dtype=np.int64)
     best_subsets(
-        np.ascontiguousarray(triangle[:, :-1]), _costs(rows, library)[usable],
-        np.ascontiguousarray(triangle[:, -1]), fixed, most, left, chosen,
+        np.ascontiguousarray(triangle[:, :-1]), costs[usable],
+        np.ascontiguousarray(triangle[:, -1]), fixed, most, farthest - _floor(triangle), left,
+        chosen,
     )  # fmt: skip
-    for terms, rank in np.argwhere(left < np.min(left) + rows.reach).tolist():
+    for terms, rank in np.argwhere(left < farthest + rows.forgiven).tolist():
         subset = sorted(usable[chosen[terms, rank, : terms + 1]].tolist())
-        yield float(left[terms, rank]), tuple(subset)
+        total = float(left[terms, rank])
+        hoped = total - _forgiven(rows, library, total - float(np.sum(costs[subset])))
+        if hoped < farthest:
+            yield total, hoped, tuple(subset)
 
 
-def _costs(rows: Rows, library: Library) -> FloatArray:
-    """What each term of a library costs in a score, with its coefficient."""
-    forms = [prior(term, len(rows.paths.names)) for term in (*library.plain, *library.special)]
-    return np.array(forms) + constants_cost(1, len(rows.target))
+def _forgiven(rows: Rows, library: Library, left: float) -> float:
+    """What of the sum of squares may be due to constants of an atom that are not right yet."""
+    return 0.0 if library.atom is None else min(rows.forgiven, max(0.0, left - rows.least))
+
+
+def _floor(triangle: FloatArray) -> float:
+    """What all columns together leave of the target, the last one."""
+    return float(triangle[-1, -1] ** 2) if len(triangle) == triangle.shape[1] else 0.0
+
+
+def _atom_cost(rows: Rows, library: Library) -> float:
+    """What the atom of a library costs in a score, however many terms it is a factor of."""
+    if library.atom is None:
+        return 0.0
+    constants = constants_cost(len(library.atom.values[0]), len(rows.target))
+    return constants + prior(library.atom.function, len(rows.paths.names))
 
 
 def _largest(columns: int, looked: int) -> int:
@@ -217,7 +246,7 @@ def solved(columns: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
 def candidate(
     rows: Rows,
     library: Library,
-    subset: tuple[int, ...],
+    subset: Subset,
     columns: FloatArray,
     values: Values,
 ) -> Candidate:

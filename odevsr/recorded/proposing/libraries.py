@@ -5,14 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 
+import numpy as np
+
+from odevsr.arrays import FloatArray
 from odevsr.language.algebra.monomials import monomial, monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import multiplied
-from odevsr.language.expression import ONE, Expression
+from odevsr.language.evaluate import Field, compile_field
+from odevsr.language.expression import ONE, Expression, with_constants
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.proposing.atoms import FACTORS, FIXED, Atom, fixed_atoms, open_atoms
+from odevsr.recorded.proposing.atoms import FACTORS, FIXED, Atom, Values, fixed_atoms, open_atoms
+from odevsr.recorded.score import prior
 
 MOST_MONOMIALS = 40
 HIGHEST_DEGREE, ALONE = 4, 6
@@ -30,10 +36,28 @@ class Library:
     """
 
     label: str
+    names: tuple[str, ...]
     plain: tuple[Expression, ...]
     special: tuple[Expression, ...] = ()
     atom: Atom | None = None
     is_quotient: bool = False
+
+    @cached_property
+    def field(self) -> Field:
+        """All terms, to be evaluated together; those with an atom for each of its constants."""
+        special = self.special if self.atom is None else self.products(self.atom.values)
+        return compile_field([*self.plain, *special], self.names)
+
+    @cached_property
+    def priors(self) -> FloatArray:
+        """What each term costs; with an atom, what its factor does."""
+        return np.array([prior(each, len(self.names)) for each in (*self.plain, *self.special)])
+
+    def products(self, values: Values) -> list[Expression]:
+        """The factors, each with the atom, for each choice of its constants in turn."""
+        assert self.atom is not None
+        functions = [with_constants(self.atom.function, each) for each in values]
+        return [multiplied([each, factor]) for each in functions for factor in self.special]
 
     @property
     def is_wide(self) -> bool:
@@ -45,18 +69,18 @@ def libraries(paths: Paths) -> Iterator[Library]:
     """From polynomials to quotients; each is scanned on its own."""
     names = paths.names
     degree = HIGHEST_DEGREE if len(names) > 1 else ALONE
-    yield Library("polynomial", polynomial(names, degree, MOST_MONOMIALS))
+    yield Library("polynomial", names, polynomial(names, degree, MOST_MONOMIALS))
     moving = [k for k in range(len(names)) if paths.high[k] > paths.low[k]]
     low = polynomial(names, 2, MOST_MONOMIALS)
     for k in moving:
         atoms = fixed_atoms(names[k], FIXED, paths.each_run(k))
         factors = _factors(names, names[k])
         products = (_product(atom, factor) for atom in atoms for factor in factors)
-        yield Library("fixed", low, _others(products, low))
+        yield Library("fixed", names, low, _others(products, low))
     yield from _mixed(paths, moving)
     for k in moving:
         for atom in open_atoms(names[k], paths.states[:, k]):
-            yield Library("open", low, _factors(names, names[k]), atom)
+            yield Library("open", names, low, _factors(names, names[k]), atom)
     yield from _quotients(names, moving)
 
 
@@ -72,7 +96,7 @@ def _mixed(paths: Paths, moving: Sequence[int]) -> Iterator[Library]:
     few = tuple(monomials(paths.names, 1))
     for one, other in combinations(moving, 2):
         pairs = [_product(u, w) for u in atoms[one] for w in atoms[other]]
-        yield Library("mixed", few, _others([*atoms[one], *atoms[other], *pairs], few))
+        yield Library("mixed", paths.names, few, _others([*atoms[one], *atoms[other], *pairs], few))
 
 
 def _quotients(names: Sequence[str], moving: Sequence[int]) -> Iterator[Library]:
@@ -84,7 +108,7 @@ def _quotients(names: Sequence[str], moving: Sequence[int]) -> Iterator[Library]
     if len(names) > 2:
         below.append(monomials(names, 1)[1:])
     for terms in below:
-        yield Library("quotient", above, tuple(terms), is_quotient=True)
+        yield Library("quotient", tuple(names), above, tuple(terms), is_quotient=True)
 
 
 def _factors(names: Sequence[str], name: str) -> tuple[Expression, ...]:

@@ -7,17 +7,14 @@ where there is some.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar
 
 import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
-from odevsr.language.expression import Expression
+from odevsr.language.evaluate import Field
 from odevsr.recorded.paths import Paths
 
 MOST_ROWS, LARGEST = 1500, 1e150
@@ -31,10 +28,15 @@ class Rows:
     equation: int
     integral: bool
 
-    of_each_size: ClassVar[int] = 4
-    """Best subsets of a library that become candidates, of each size,"""
-    with_atom: ClassVar[int] = 12
-    """and of all sizes if they have an atom."""
+    @property
+    def of_each_size(self) -> int:
+        """Best subsets of a library that become candidates, of each size."""
+        return 4
+
+    @property
+    def with_atom(self) -> int:
+        """The same of all sizes, where there is an atom."""
+        return 12
 
     @property
     def moves(self) -> int:
@@ -42,9 +44,14 @@ class Rows:
         return 0 if self.integral else 12
 
     @property
-    def reach(self) -> float:
-        """How far behind the best subsets may be."""
-        return math.inf
+    def least(self) -> float:
+        """The sum of squares that a right law leaves, where it is known."""
+        return 0.0
+
+    @property
+    def forgiven(self) -> float:
+        """How much more one with an atom may leave before its constants are fitted."""
+        return 0.0
 
     @property
     def chosen(self) -> IntArray:
@@ -68,11 +75,11 @@ class Rows:
         values = paths.samples if self.integral else paths.slopes
         return self._weighted(values[self.chosen, k][:, None])[:, 0]
 
-    def columns(self, terms: Sequence[Expression], times_slope: int = 0) -> FloatArray:
+    def columns(self, terms: Field, times_slope: int = 0) -> FloatArray:
         """Weighted columns (rows, terms); the last `times_slope` are multiplied with the slope."""
         if self.integral:
-            return self._weighted(self.paths.integrals(list(terms))[self.chosen])
-        values = self.paths.along(list(terms))[self.chosen]
+            return self._weighted(self.paths.integrals(terms)[self.chosen])
+        values = terms(self.paths.states[self.chosen])
         if times_slope:
             values[:, -times_slope:] *= -self.paths.slopes[self.chosen, self.equation][:, None]
         return self._weighted(values)

@@ -19,7 +19,6 @@ from odevsr.recorded.proposing.candidates import (
     Values,
     best_constants,
     candidate,
-    products,
     shortened,
 )
 from odevsr.recorded.proposing.libraries import Library
@@ -45,14 +44,14 @@ def spanned(rows: Rows, libraries: Sequence[Library]) -> Iterator[Candidate]:
     """The laws that are left of the best libraries, whose plain terms are the same."""
     if not libraries:
         return
-    plain = _basis(rows.columns(libraries[0].plain))
+    plain = _basis(rows.columns(rows.paths.field(libraries[0].plain)))
     rest = rows.target - plain @ (plain.T @ rows.target)
     spans = [_scanned(rows, library, plain, rest) for library in libraries]
     spans = [_moved(rows, each, plain, rest, FEW_MOVES) for each in spans]
     for span in sorted(spans, key=lambda each: each.left)[:REFINED]:
         values = _moved(rows, span, plain, rest, MOST_MOVES).values
-        terms = products(span.library, [values])
-        columns = rows.columns([*span.library.plain, *terms])
+        terms = [*span.library.plain, *span.library.products([values])]
+        columns = rows.columns(rows.paths.field(terms))
         for subset in shortened(columns, rows.target):
             yield candidate(rows, span.library, subset, columns[:, list(subset)], values)
 
@@ -60,7 +59,7 @@ def spanned(rows: Rows, libraries: Sequence[Library]) -> Iterator[Candidate]:
 def _scanned(rows: Rows, library: Library, plain: FloatArray, rest: FloatArray) -> _Span:
     """Where the atom's constants leave least, of those suggested."""
     assert library.atom is not None
-    columns = rows.columns(products(library, library.atom.values))
+    columns = rows.columns(rows.paths.field(library.products(library.atom.values)))
     blocks = np.split(columns, len(library.atom.values), axis=1)
     left = [float(np.sum(_left(block, plain, rest) ** 2)) for block in blocks]
     best = int(np.argmin(left))
@@ -84,7 +83,8 @@ def _moved(rows: Rows, span: _Span, plain: FloatArray, rest: FloatArray, moves: 
     """The same with constants nearby that leave least."""
 
     def left(values: Values) -> FloatArray:
-        return _left(rows.columns(products(span.library, [values])), plain, rest)
+        terms = rows.paths.field(span.library.products([values]))
+        return _left(rows.columns(terms), plain, rest)
 
     values = best_constants(left, span.values, moves, ftol=1e-14, xtol=1e-14, gtol=1e-14)
     return _Span(float(np.sum(left(values) ** 2)), span.library, values)
