@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from odevsr.bench.recorded.recordings import Task, bench_recordings, spoilt
-from odevsr.bench.recorded.scores import ANY, is_exact, reconstructs
+from odevsr.bench.recorded.scores import ANY, is_alike, is_exact, reconstructs
 from odevsr.bench.recorded_figures import figures_of
 from odevsr.errors import UsageError
 from odevsr.language.expression import with_constants
@@ -45,6 +45,15 @@ def test_any_constants_will_do_for_a_structure():
     truth = parse("x - 0.5*x^2", ["x"])
     assert is_exact(law, truth, ["x"], BOX, ANY)
     assert not is_exact(law, truth, ["x"], BOX)
+
+
+@pytest.mark.parametrize(
+    ("law", "alike"),
+    [("x*cos(y)", True), ("x*cot(2*y)", True), ("x*cos(x)", False), ("x*y", False)],
+)
+def test_laws_of_other_variables_or_kinds_of_functions_are_never_alike(law, alike):
+    names = ["x", "y"]
+    assert is_alike(parse(law, names), parse("x - sin(y)", names)) is alike
 
 
 def test_motion_is_reconstructed_or_not():

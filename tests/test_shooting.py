@@ -39,6 +39,17 @@ def test_the_motion_is_that_of_another_solver():
     assert np.allclose(path, solved.y.T, atol=1e-9)
 
 
+def test_steps_that_go_over_samples_miss_none_of_the_motion():
+    laws, start = tape_of(*LAWS), np.array([[1.0, 0.5]])
+    exact, rough = (
+        followed(laws, motion_of(np.ones((60, 2)), tolerance=each), THETA, start, slopes=True)
+        for each in (1e-12, 1e-5)
+    )
+    assert np.allclose(rough.path, exact.path, atol=1e-3)
+    assert np.allclose(rough.gradient, exact.gradient, rtol=1e-3)
+    assert rough.path.tolist() != exact.path.tolist()
+
+
 @pytest.mark.parametrize("bounds", [(0, 60), (0, 25, 60)])
 def test_the_gradient_is_that_of_differences(bounds):
     tape, motion = tape_of(*LAWS), motion_of(np.ones((60, 2)), bounds)

@@ -23,6 +23,19 @@ def test_no_subset_leaves_less_with_its_costs_than_the_best(fixed):
         assert set(chosen[size - 1, 0, :size]) == set(sums[0][1])
 
 
+def test_subsets_that_cost_too_much_are_passed_over_and_no_others():
+    rng = np.random.default_rng(1)
+    columns = rng.standard_normal((9, 7))
+    columns /= np.linalg.norm(columns, axis=0)
+    target, costs = rng.standard_normal(9), rng.random(7)
+    left, chosen = np.zeros((3, 40)), np.zeros((3, 40, 3), dtype=np.int64)
+    best_subsets(columns, costs, target, 0, 3, 1.0, left, chosen)
+    for size in (1, 2, 3):
+        cheap = [c for c in combinations(range(7), size) if costs[list(c)].sum() <= 1.0]
+        sums = sorted(remaining(columns, target, c) + costs[list(c)].sum() for c in cheap)
+        assert np.allclose(left[size - 1][np.isfinite(left[size - 1])], sums)
+
+
 def remaining(columns, target, chosen):
     part = columns[:, list(chosen)]
     return float(np.sum((target - part @ np.linalg.lstsq(part, target, rcond=None)[0]) ** 2))

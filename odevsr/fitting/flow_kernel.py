@@ -55,8 +55,8 @@ _BETWEEN = np.array(
 """Shares of the stages, as polynomials in how much of a step is over, in the state there."""
 _ROUGH = 1e-6
 """Tolerance from which on samples may lie within steps."""
-_MOST_STEPS = 60
-"""Steps a sample, on average, that a motion may take."""
+_MOST_STEPS, _FEW_STEPS = 60, 6
+"""Steps a sample, on average, that a motion may take; and where samples may lie within them."""
 _FAR = 1e3
 """A state so many times its usual size has blown up."""
 
@@ -286,8 +286,9 @@ def follow(
     normal[:, :] = 0.0
     gradient[:] = 0.0
     places = np.arange(constants + size)
-    pace = np.array([0.0, float(_MOST_STEPS * times.shape[0]), 0.0, 0.0])
     is_rough = tolerance >= _ROUGH and is_smooth == 1
+    most = (_FEW_STEPS if is_rough else _MOST_STEPS) * times.shape[0]
+    pace = np.array([0.0, float(most), 0.0, 0.0])
     total = 0.0
     for segment in range(starts.shape[0]):
         j = bounds[segment]

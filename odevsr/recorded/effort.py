@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-BUDGET = 1.5e8
+BUDGET = 2e8
 """Numbers that fits of motion may follow from sample to sample: of three chaotic variables some
 forty CPU seconds, of those that move slowly ten."""
 
@@ -20,6 +20,11 @@ class Effort:
         self.spent += numbers
 
     @property
+    def left(self) -> float:
+        """What fits may still cost."""
+        return BUDGET - self.spent
+
+    @property
     def is_over(self) -> bool:
         """Whether no more fits are to be made."""
-        return self.spent > BUDGET
+        return self.left < 0

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from odevsr.bench.parallel import mapped
-from odevsr.bench.recorded.scores import ANY, MOVED, is_exact, reconstructs
+from odevsr.bench.recorded.scores import ANY, MOVED, is_alike, is_exact, reconstructs
 from odevsr.bench.recorded_figures import SINDYS, TARGETS, TOGETHER, Row, figures_of, totals_of
 from odevsr.bench.result import BenchResult, Cell
 from odevsr.errors import UsageError
@@ -217,6 +217,7 @@ def _named(
         and any(
             is_exact(each.expression, truth, system.names, box, moved)
             for each in equation.alternatives
+            if is_alike(each.expression, truth)
         )
         for equation, truth, good in zip(equations, system.closed_equations(), exact, strict=True)
         if not good

@@ -13,7 +13,7 @@ from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression, Variable
+from odevsr.language.expression import TRIGONOMETRIC, Apply, Expression, Op, Variable, walk
 from odevsr.world.box import Box
 from odevsr.world.recordings.runs import Run
 
@@ -56,6 +56,27 @@ def is_exact(
     parts = terms(law)
     shorter = (added([*parts[:k], *parts[k + 1 :]]) for k in range(len(parts)) if len(parts) > 1)
     return not any(_equal(each, truth, names, box, moved) for each in shorter)
+
+
+def is_alike(found: Expression, truth: Expression) -> bool:
+    """Whether laws have the same variables and kinds of functions: else they are never the same."""
+    return _made_of(found) == _made_of(truth)
+
+
+def _made_of(law: Expression) -> set[str]:
+    made = set()
+    for node in walk(law):
+        match node:
+            case Variable(name):
+                made.add(name)
+            case Apply(op) if op.is_function and op is not Op.SQRT:
+                made.add(_KINDS.get(op, op.value))
+    return made
+
+
+_KINDS = dict.fromkeys(TRIGONOMETRIC, "wave")
+_KINDS |= dict.fromkeys((Op.EXP, Op.SINH, Op.COSH, Op.TANH), "exponential")
+"""Functions that may be written by one another."""
 
 
 def _equal(

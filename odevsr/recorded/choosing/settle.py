@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+import numpy as np
+
 from odevsr.language.algebra.normal import normal_form
 from odevsr.recorded.choosing.again import searched_again
 from odevsr.recorded.choosing.sweeps import STEPS, Choice, polished, score_of, swept
@@ -17,7 +19,7 @@ from odevsr.recorded.score import NEAR
 
 AGAIN = 6
 """How often laws are searched again along a motion that became better."""
-FEW, ALL = 12, 2000
+FEW, ALL = 12, 1500
 """Laws of an equation that are fitted each time; and in the end, of one variable: nearly all that
 may be named. Of more variables fits are dearer."""
 
@@ -79,8 +81,15 @@ def _along(
 ) -> list[list[Fitted]]:
     """For each equation but one the laws that the system's motion suggests; in the end, all."""
     responses = responses_of(paths, system)
-    most = ALL // paths.variables if is_last else FEW
+    most = _affordable(paths, system) if is_last else FEW
     return [
         [] if k == besides else searched_again(paths, system, responses, k, found, most, is_last)
         for k in range(paths.variables)
     ]
+
+
+def _affordable(paths: Paths, system: System) -> int:
+    """Laws of each equation that may be fitted with what is left of the budget."""
+    constants = sum(len(each.theta) for each in system.laws)
+    fit = FEW_STEPS * (1 + constants + paths.variables) * paths.samples.size
+    return int(np.clip(paths.effort.left / (paths.variables * fit), FEW, ALL // paths.variables))
