@@ -45,3 +45,7 @@ def test_several_breaks_are_several_kinks():
 
 def test_laws_that_differ_by_no_polynomial_are_not_joined():
     assert joined_at([0.0], ["y", "y + sin(x)"]) is None
+
+
+def test_laws_that_differ_by_a_step_are_not_joined():
+    assert joined_at([0.0], ["x", "x + 0.01"]) is None

@@ -8,7 +8,14 @@ from laws import law as inexact
 
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
-from odevsr.evidence.missed import all_series, beside, look_alike, most_missed, series_begun
+from odevsr.evidence.missed import (
+    all_series,
+    beside,
+    look_alike,
+    most_missed,
+    series_begun,
+    vague_term,
+)
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
@@ -92,3 +99,18 @@ def test_the_next_term_of_a_series_is_missed_whatever_its_degree():
     missed = most_missed(law("0.9*x - 0.11*x**3"), Data(NAMES, noisy("sin(x)", 1e-4)))
     assert to_text(missed.term) in ("x**2", "x**5")
     assert missed.significance > 5
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "is_vague"),
+    [
+        ("0.5*x + 0.001*cos(x)", 1e-4, True),
+        ("0.5*x + 0.1*cos(x)", 1e-7, False),
+        ("0.5*x + 0.1*y*sqrt(x + 9)", 1e-3, True),
+        ("0.5*x + 0.1*y*sqrt(x + 9)", 1e-10, False),
+        ("0.5*x + 0.001*x*y**2", 1e-2, False),
+    ],
+)
+def test_which_function_a_term_is_shows_beyond_a_parabola(text, error, is_vague):
+    found = vague_term(law(text), Data(NAMES, noisy(text, error)))
+    assert (found is not None) == is_vague

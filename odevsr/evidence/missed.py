@@ -13,7 +13,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law, Residual, inexact, with_labels
-from odevsr.language.algebra.monomials import few_monomials
+from odevsr.language.algebra.monomials import few_monomials, monomials
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import (
     added,
@@ -24,7 +24,7 @@ from odevsr.language.algebra.term import (
     terms,
 )
 from odevsr.language.expression import ONE, ZERO, Apply, Expression, Op, Real, Variable, variables
-from odevsr.limits import DEGREE, VAGUE
+from odevsr.limits import DEGREE, SURELY, VAGUE
 
 LOW_DEGREE = 3
 """Highest degree of the terms that may be missed."""
@@ -81,15 +81,13 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
 def series_begun(law: Law, data: Data) -> Series | None:
     """Two terms of the law that may begin a series, for the next one of it would not be seen.
 
-    Noise averages out over many states; errors of any other kind do not. A next one that is
-    rounding beside the law need not be seen, where the second itself is seen well.
+    One that is rounding beside the law need not be seen, where the second itself is seen well.
     """
     functions = [split_coefficient(term)[1] for term in terms(normal_form(law.expression))]
     own = np.column_stack([data.columns(functions), tangents(law.expression, data)])
     basis, _ = np.linalg.qr(own)
-    limits, count = data.agreement.limits, len(data)
-    enough = limits.sure if data.agreement.is_noisy else limits.estimated * math.sqrt(count)
-    rounding = limits.rounding * np.linalg.norm(data.columns([law.expression]))
+    enough = _enough(data)
+    rounding = data.agreement.limits.rounding * np.linalg.norm(data.columns([law.expression]))
     for series in all_series(law.expression):
         second, following = (data.columns([each]) for each in (series.second, series.following))
         is_seen = np.linalg.norm(_beyond(basis, following)) >= FALLING * enough
@@ -97,6 +95,62 @@ def series_begun(law: Law, data: Data) -> Series | None:
         if not is_seen and not (is_seen_well and np.linalg.norm(following) <= rounding):
             return series
     return None
+
+
+def vague_term(law: Law, data: Data) -> Expression | None:
+    """A term of the law whose function might as well be another.
+
+    Any smooth one begins as a parabola; which one it is shows in what it is beyond that. Each odd
+    number beside it lets another follow it more closely.
+    """
+    summands = terms(normal_form(law.expression))
+    for term in summands:
+        alike = [each for each in summands if variables(each) <= variables(term)]
+        odd = min(max(len(inexact(added(alike))), 1), data.agreement.limits.few)
+        for function in _functions(term):
+            plain = [each for each in summands if not _of(function, _functions(each))]
+            whole = multiplied([ONE, *_of(function, _functions(term))])
+            basis, _ = np.linalg.qr(data.columns([*plain, *_parabolas(term, whole)]))
+            beyond = _beyond(basis, data.columns([term]))
+            if np.linalg.norm(beyond) < SURELY**odd * _enough(data):
+                return term
+    return None
+
+
+def _functions(term: Expression) -> list[Expression]:
+    """The factors of a term that are no polynomials."""
+    return [each for each in factors_of(term) if variables(each) and not _is_polynomial(each)]
+
+
+def _is_polynomial(factor: Expression) -> bool:
+    base, exponent = split_power(factor)
+    if exponent < 0 or exponent != int(exponent):
+        return False
+    return isinstance(base, Variable) or (
+        len(terms(base)) > 1 and not any(map(_functions, terms(base)))
+    )
+
+
+def _of(function: Expression, others: list[Expression]) -> list[Expression]:
+    """Those of the others that are of a variable of the function."""
+    return [each for each in others if variables(each) & variables(function)]
+
+
+def _parabolas(term: Expression, factor: Expression) -> list[Expression]:
+    """The term with products of the factor's variables, up to squares, in place of the factor."""
+    return [
+        normal_form(Apply(Op.DIV, (multiplied([term, each]), factor)))
+        for each in monomials(sorted(variables(factor)), 2)
+    ]
+
+
+def _enough(data: Data) -> float:
+    """How large something in units of the errors must be to be seen.
+
+    Noise averages out over many states; errors of any other kind do not.
+    """
+    limits = data.agreement.limits
+    return limits.sure if data.agreement.is_noisy else limits.estimated * math.sqrt(len(data))
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,17 @@ import numpy as np
 
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
-from odevsr.evidence.missed import all_series, look_alike, most_missed, series_begun
+from odevsr.evidence.missed import (
+    all_series,
+    look_alike,
+    most_missed,
+    series_begun,
+    vague_term,
+)
 from odevsr.language.expression import variables
+from odevsr.language.number import rounded
 from odevsr.language.text import to_text
-from odevsr.limits import LIKELY
+from odevsr.limits import LIKELY, SAME
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.measuring import STATES, Measuring, noise_share, wanted_states
 from odevsr.world.sample import Sample
@@ -30,8 +37,8 @@ def hidden(
     if not measuring.agreement.is_noisy:
         if variables(law.expression):
             yield from errors_hide(law.blur, measuring)
-        if any(all_series(law.expression)):
-            yield from _series(law, data or measuring.fresh(STATES, rng))
+        if data is not None or any(all_series(law.expression)):
+            yield from _other_functions(law, data or measuring.fresh(STATES, rng))
         return
     if data is None or len(data) < wanted_states(data.sample, limits):
         fresh = measuring.enough(rng)
@@ -49,13 +56,10 @@ def hidden(
 
 def errors_hide(blur: float, measuring: Measuring) -> Iterator[Doubt]:
     """What may be hidden where errors, which do not average out, are this share of the values."""
-    share = measuring.limits.estimated * blur
-    if share > measuring.limits.lacking:
-        what = measuring.oracle.kind.value
-        yield Doubt(
-            f"errors could hide terms of up to {100 * share:.2g} % of the {what}",
-            Weight.LEAVES_OPEN,
-        )
+    share, what = measuring.limits.estimated * blur, measuring.oracle.kind.value
+    if share > SAME:
+        weight = Weight.LEAVES_OPEN if share > measuring.limits.lacking else Weight.TOLD
+        yield Doubt(f"errors could hide terms of up to {100 * share:.2g} % of the {what}", weight)
 
 
 def _other_terms(law: Law, data: Data) -> Iterator[Doubt]:
@@ -64,11 +68,16 @@ def _other_terms(law: Law, data: Data) -> Iterator[Doubt]:
     if pair is not None:
         term, other = map(to_text, pair)
         yield Doubt(f"noise does not tell its {term} from {other}", Weight.LEAVES_OPEN)
-    yield from _series(law, data)
+    yield from _other_functions(law, data)
 
 
-def _series(law: Law, data: Data) -> Iterator[Doubt]:
-    """Terms of the law that might as well be the first of many."""
+def _other_functions(law: Law, data: Data) -> Iterator[Doubt]:
+    """Terms of the law that might as well be the first of many, or other functions."""
+    vague = vague_term(law, data)
+    if vague is not None:
+        errors = {abs(each.value): each.error for each in law.constants if each.exact is None}
+        sentence = f"errors leave open which function its {to_text(rounded(vague, errors))} is"
+        yield Doubt(sentence, Weight.LEAVES_OPEN)
     series = series_begun(law, data)
     if series is not None:
         first, second = map(to_text, (series.first, series.second))

@@ -22,13 +22,13 @@ from odevsr.world.box import Box
 def joined(
     laws: Sequence[Expression], breaks: Breaks, names: Sequence[str], box: Box
 ) -> Expression | None:
-    """The one law that is each of these in its part; None where M - L is no polynomial in x."""
+    """The one law that is each of these in its part; None if M - L is a step or no polynomial."""
     name = names[breaks.variable]
     summands = [laws[0], laws[-1]]
     for (before, after), between in zip(pairwise(laws), breaks.between, strict=True):
         more = expanded(Apply(Op.SUB, (after, before)))
         powers = _by_power(more, name)
-        if powers is None:
+        if powers is None or len(powers) == 1:
             return None  # g would have x - a below it
         place = _root(more, breaks.variable, between, names, box)
         apart = Apply(Op.ABS, (Apply(Op.SUB, (Variable(name), Number(place))),))

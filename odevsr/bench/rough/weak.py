@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from odevsr.bench.rough.case import WEAK, Case
-from odevsr.bench.rough.distortions import additive
+import numpy as np
+
+from odevsr.bench.rough.case import ROUNDED, WEAK, Case
+from odevsr.bench.rough.distortions import additive, kept_as
 from odevsr.bench.rough.plants import Plant, case_of
 
 BOTH = {"x": (-1.0, 1.0), "y": (-1.0, 1.0)}
@@ -27,7 +29,15 @@ def weak_cases() -> tuple[Case, ...]:
         _case("buried_fraction", Plant({"x": "-y/(1 + 0.02*x**2)", "y": "-y"}, BOTH), 1e-5),
         _case("buried_root", Plant({"x": "0.15*y - 0.01*sqrt(x**2 + 1)", "y": "-y"}, BOTH), 5e-5),
         _case("buried_offset", Plant({"x": "x*y + 1e-3", "y": "-y"}, BOTH), 1e-2),
+        _single("single_root", "-x + 0.001*sqrt(x**2 + 1)"),
+        _single("single_waves", "-x + 1e-4*asin(sin(5*x))"),
+        _single("single_bell", "0.3*x + 0.002*exp(-x**2)"),
     )
+
+
+def _single(name: str, law: str) -> Case:
+    plant, says = Plant({"x": law}, {"x": (-2.0, 2.0)}), f"dx/dt = {law} in single precision"
+    return case_of(plant, name, ROUNDED, says, kept_as(np.float32), expected=False)
 
 
 def _case(name: str, plant: Plant, level: float) -> Case:
