@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from odevsr.bench.recorded.recordings import Task, bench_recordings, spoilt
-from odevsr.bench.recorded.scores import ANY, is_alike, is_exact, reconstructs
+from odevsr.bench.recorded.scores import ANY, has_structure, is_alike, is_exact, reconstructs
 from odevsr.bench.recorded_figures import figures_of
 from odevsr.errors import UsageError
 from odevsr.language.expression import with_constants
@@ -45,6 +45,20 @@ def test_any_constants_will_do_for_a_structure():
     truth = parse("x - 0.5*x^2", ["x"])
     assert is_exact(law, truth, ["x"], BOX, ANY)
     assert not is_exact(law, truth, ["x"], BOX)
+
+
+@pytest.mark.parametrize(
+    ("form", "constants", "same"),
+    [
+        ("C*x + C*x^2 + C*(x^2/(x^2 + C))", (0.8, -0.005, -41.0, 3300.0), True),
+        ("C*x + C*x^2 + C*(x/(x^2 + C))", (0.8, -0.005, -41.0, 3300.0), False),
+        ("C*x + C*(x^2/(x^2 + C))", (0.8, -41.0, 3300.0), False),
+    ],
+)
+def test_a_structure_is_told_however_far_its_constants_are(form, constants, same):
+    law = with_constants(parse(form, ["x"], open_symbols=True), constants)
+    truth = parse("0.4*x - 0.004*x^2 - x^2/(x^2 + 1)", ["x"])
+    assert has_structure(law, truth, ["x"], plain_box([[2.0, 107.0]])) is same
 
 
 @pytest.mark.parametrize(

@@ -11,14 +11,14 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from odevsr.bench.parallel import mapped
-from odevsr.bench.recorded.scores import ANY, MOVED, is_alike, is_exact, reconstructs
+from odevsr.bench.recorded.scores import has_structure, is_alike, is_exact, reconstructs
 from odevsr.bench.recorded_figures import SINDYS, TARGETS, TOGETHER, Row, figures_of, totals_of
 from odevsr.bench.result import BenchResult, Cell
 from odevsr.errors import UsageError
@@ -146,8 +146,10 @@ def row_of(task: Task) -> Row:
             for each, good in zip(found.equations, exact, strict=True)
         ),
         "not exact": sum(not good for good in exact),
-        "not exact, truth named": _named(found.equations, exact, system, _box(clean), MOVED),
-        "not exact, structure named": _named(found.equations, exact, system, _box(clean), ANY),
+        "not exact, truth named": _named(found.equations, exact, system, _box(clean), is_exact),
+        "not exact, structure named": _named(
+            found.equations, exact, system, _box(clean), has_structure
+        ),
         "CPU s": seconds,
         "found": "; ".join(to_text(law) for law in laws),
         **(_sindy_scores(task, given, clean, system) if task.sindy else {}),
@@ -206,16 +208,17 @@ def _exact(laws: Sequence[Expression], system: System, box: Box) -> list[bool]:
 
 
 def _named(
-    equations: Sequence[Equation], exact: Sequence[bool], system: System, box: Box, moved: float
+    equations: Sequence[Equation],
+    exact: Sequence[bool],
+    system: System,
+    box: Box,
+    is_true: Callable[[Expression, Expression, Sequence[str], Box], bool],
 ) -> int:
-    """How many laws that are not exact are undecided and have the truth among their rivals.
-
-    The constants of rivals may move as far as `moved` says.
-    """
+    """How many laws that are not exact are undecided and have the truth among their rivals."""
     return sum(
         equation.status is Status.UNDECIDED
         and any(
-            is_exact(each.expression, truth, system.names, box, moved)
+            is_true(each.expression, truth, system.names, box)
             for each in equation.alternatives
             if is_alike(each.expression, truth)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,9 +12,18 @@ from odevsr.evidence.law import inexact, replaced
 from odevsr.fitting.shooting import Motion, followed
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import added, terms
+from odevsr.language.algebra.term import added, split_coefficient, terms
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import TRIGONOMETRIC, Apply, Expression, Op, Variable, walk
+from odevsr.language.expression import (
+    ONE,
+    TRIGONOMETRIC,
+    Apply,
+    Expression,
+    Number,
+    Op,
+    Variable,
+    walk,
+)
 from odevsr.world.box import Box
 from odevsr.world.recordings.runs import Run
 
@@ -56,6 +66,30 @@ def is_exact(
     parts = terms(law)
     shorter = (added([*parts[:k], *parts[k + 1 :]]) for k in range(len(parts)) if len(parts) > 1)
     return not any(_equal(each, truth, names, box, moved) for each in shorter)
+
+
+def has_structure(found: Expression, truth: Expression, names: Sequence[str], box: Box) -> bool:
+    """Whether a law is written as the truth is but for its constants, or can be moved to it.
+
+    Far from the truth's constants a search for them may end elsewhere, though the form is the same.
+    """
+    return _form(found) == _form(truth) or is_exact(found, truth, names, box, ANY)
+
+
+def _form(law: Expression) -> Counter[Expression]:
+    """The terms of a law without their numbers, but for powers."""
+    return Counter(_opened(split_coefficient(each)[1]) for each in terms(normal_form(law)))
+
+
+def _opened(node: Expression) -> Expression:
+    match node:
+        case Number():
+            return ONE
+        case Apply(Op.POW, (base, Number() as power)):
+            return Apply(Op.POW, (_opened(base), power))
+        case Apply(op, args):
+            return Apply(op, tuple(map(_opened, args)))
+    return node
 
 
 def is_alike(found: Expression, truth: Expression) -> bool:
