@@ -26,7 +26,7 @@ from odevsr.recorded.score import constants_cost, prior, reach
 FORGIVEN = 50.0
 """Sum of squares that an atom may leave in excess as long as its constants are those of a scan; of
 two functions that switch, the true ones left 25 and 42."""
-OF_A_KIND = 16
+OF_A_KIND = 40
 """Laws of one library and size that are listed, where there are several variables."""
 SPARE = 2
 """Laws for each that is listed: some are the same, written otherwise."""
@@ -56,6 +56,11 @@ class AlongMotion(Rows):
         """From values nearby a few are enough, and each is dear."""
         return 4
 
+    @property
+    def samples(self) -> int:
+        """As many as fits of motion count, one for each time."""
+        return len(self.paths.times)
+
     @cached_property
     def least(self) -> float:
         """What the system leaves."""
@@ -70,9 +75,7 @@ class AlongMotion(Rows):
     def score(self) -> float:
         """Of the law that the system has."""
         own = self.system.laws[self.equation]
-        cost = constants_cost(len(own.theta), len(self.left)) + prior(
-            own.law, len(self.paths.names)
-        )
+        cost = constants_cost(len(own.theta), self.samples) + prior(own.law, len(self.paths.names))
         return self.least * len(self.left) / max(len(self.left) - len(own.theta), 1) + cost
 
     @cached_property

@@ -180,7 +180,7 @@ def _subsets(
     Behind that comes what they may once the constants of an atom are fitted.
     """
     farthest -= _atom_cost(rows, library)
-    costs = library.priors + constants_cost(1, len(rows.target))
+    costs = library.priors + constants_cost(1, rows.samples)
     size = np.linalg.norm(np.clip(columns, -HUGE, HUGE), axis=0)
     usable = np.flatnonzero((size < HUGE) & (size > 0))
     fixed = int(np.searchsorted(usable, len(library.plain)))
@@ -218,7 +218,7 @@ def _atom_cost(rows: Rows, library: Library) -> float:
     """What the atom of a library costs in a score, however many terms it is a factor of."""
     if library.atom is None:
         return 0.0
-    constants = constants_cost(len(library.atom.values[0]), len(rows.target))
+    constants = constants_cost(len(library.atom.values[0]), rows.samples)
     return constants + prior(library.atom.function, len(rows.paths.names))
 
 
@@ -262,7 +262,7 @@ def candidate(
     theta = np.array([*coefficients, *values])
     count = len(rows.target)
     freedom = max(count - len(theta), 1)
-    score = left * count / freedom + constants_cost(len(theta), count)
+    score = left * count / freedom + constants_cost(len(theta), rows.samples)
     score += prior(law, len(rows.paths.names))
     return Candidate(law, theta, score, left, library.label)
 

@@ -44,6 +44,11 @@ class Rows:
         return 0 if self.integral else 12
 
     @property
+    def samples(self) -> int:
+        """By whose number constants are counted."""
+        return len(self.target)
+
+    @property
     def least(self) -> float:
         """The sum of squares that a right law leaves, where it is known."""
         return 0.0
