@@ -122,6 +122,17 @@ def test_laws_of_variables_that_hang_together_are_undecided_however_clean():
     assert any("x0 and x1 never moved independently" in note for note in found.notes)
 
 
+def test_what_an_orbit_conserves_does_not_stand_for_a_function_of_the_law():
+    def morse(_time, state):
+        return [state[1], 2 * np.exp(-2 * state[0]) - 2 * np.exp(-state[0])]
+
+    found = discover_recordings(recorded(morse, [[0.8, 0.3]], 16.0, count=512), Settings())
+    force = found.equations[1]
+    truth, box = parse("2*exp(-2*x0) - 2*exp(-x0)", ["x0", "x1"]), plain_box([[-0.5, 2], [-1, 1]])
+    is_right = is_equivalent(force.expression, truth, ["x0", "x1"], box, 0.01)
+    assert is_right or force.status is Status.UNDECIDED
+
+
 def test_a_run_that_settles_suggests_functions_that_change_near_its_end():
     even, settling = np.linspace(0, 12, 400), 12 * np.exp(-np.linspace(0, 6, 400))
     slow, fast = (next(open_atoms("x", each)).values[-1] for each in (even, settling))

@@ -9,9 +9,10 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.algebra.monomials import monomials
-from odevsr.language.algebra.term import split_coefficient, terms
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import multiplied, split_coefficient, terms
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression
+from odevsr.language.expression import Apply, Expression, Op, walk
 from odevsr.recorded.motions.responses import Responses, by_constants
 from odevsr.recorded.motions.systems import Fitted, closed
 from odevsr.recorded.paths import Paths
@@ -39,11 +40,13 @@ def left_out(
 ) -> Iterator[LeftOut]:
     """Every term of low order that the law of an equation has not, at least as many as it has.
 
-    A law of nearly all terms of an order would lack none of it, and could imitate others. Where
-    there is no noise slopes tell how large terms may be, else the responses of the motion.
+    A law of nearly all terms of an order would lack none of it, and could imitate others. Products
+    of its own functions are among them: by what is conserved along an orbit, one may stand for
+    another. Where there is no noise slopes tell how large terms may be, else the responses of the
+    motion.
     """
     chosen = closed(law)
-    own = {split_coefficient(each)[1] for each in terms(chosen)}
+    own = [split_coefficient(each)[1] for each in terms(chosen)]
     others = _not_among(own, paths.names)
     if responses is None:
         states = paths.states
@@ -75,8 +78,18 @@ def _by_slopes(
         return np.nan_to_num(rest.T @ off / left**2 / sizes), errors
 
 
-def _not_among(own: set[Expression], names: Sequence[str]) -> list[Expression]:
+def _not_among(own: Sequence[Expression], names: Sequence[str]) -> list[Expression]:
     degree = 3 if len(names) == 1 else 2
     while len(found := [each for each in monomials(names, degree) if each not in own]) < len(own):
         degree += 1
-    return found
+    products = (multiplied([one, other]) for one in own if _has_function(one) for other in own)
+    made = dict.fromkeys(normal_form(each) for each in products)
+    return [*found, *(each for each in made if each not in own)]
+
+
+def _has_function(term: Expression) -> bool:
+    """True if the term is no monomial."""
+    return any(
+        isinstance(node, Apply) and (node.op.is_function or node.op is Op.DIV)
+        for node in walk(term)
+    )
