@@ -25,34 +25,9 @@ from odevsr.fitting.compiled import (
     inner,
     kernel,
 )  # fmt: skip
+from odevsr.fitting.dormand_prince import BETWEEN, ERRORS, NODES, STAGES, TABLE
 from odevsr.fitting.tape_kernel import play, play_back
 
-STAGES = 7
-_TABLE = np.array(
-    [
-        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-        [1 / 5, 0.0, 0.0, 0.0, 0.0, 0.0],
-        [3 / 40, 9 / 40, 0.0, 0.0, 0.0, 0.0],
-        [44 / 45, -56 / 15, 32 / 9, 0.0, 0.0, 0.0],
-        [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0.0, 0.0],
-        [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0.0],
-        [35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
-    ]
-)
-_NODES = np.array([0.0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1.0, 1.0])
-_ERRORS = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
-_BETWEEN = np.array(
-    [
-        [1.0, -8048581381 / 2820520608, 8663915743 / 2820520608, -12715105075 / 11282082432],
-        [0.0, 0.0, 0.0, 0.0],
-        [0.0, 131558114200 / 32700410799, -68118460800 / 10900136933, 87487479700 / 32700410799],
-        [0.0, -1754552775 / 470086768, 14199869525 / 1410260304, -10690763975 / 1880347072],
-        [0.0, 127303824393 / 49829197408, -318862633887 / 49829197408, 701980252875 / 199316789632],
-        [0.0, -282668133 / 205662961, 2019193451 / 616988883, -1453857185 / 822651844],
-        [0.0, 40617522 / 29380423, -110615467 / 29380423, 69997945 / 29380423],
-    ]
-)
-"""Shares of the stages, as polynomials in how much of a step is over, in the state there."""
 _ROUGH = 1e-6
 """Tolerance from which on samples may lie within steps."""
 _MOST_STEPS, _FEW_STEPS = 60, 6
@@ -124,7 +99,7 @@ def _error(stages: Cube, state: Matrix, scale: Vector, step: float, tolerance: f
     for i in range(state.shape[0]):
         error = 0.0
         for s in range(STAGES):
-            error += _ERRORS[s] * stages[s, i, 0]
+            error += ERRORS[s] * stages[s, i, 0]
         allowed = tolerance * max(abs(state[i, 0]), scale[i])
         share = abs(error * step) / allowed
         if not share <= worst:
@@ -149,9 +124,9 @@ def _stages(
             for c in range(state.shape[1]):
                 value = state[i, c]
                 for r in range(s):
-                    value += taken * _TABLE[s, r] * stages[r, i, c]
+                    value += taken * TABLE[s, r] * stages[r, i, c]
                 trial[i, c] = value
-        _set_inputs(slots, inputs, times, j, now + _NODES[s] * taken, state.shape[0])
+        _set_inputs(slots, inputs, times, j, now + NODES[s] * taken, state.shape[0])
         _rates(steps, slots, slopes, outputs, first, variables, trial, stages[s])
 
 
@@ -211,7 +186,7 @@ def _within(state: Matrix, stages: Cube, share: float, taken: float, shown: Matr
     shares = np.zeros(STAGES)
     for s in range(STAGES):
         for power in range(3, -1, -1):
-            shares[s] = share * (shares[s] + _BETWEEN[s, power])
+            shares[s] = share * (shares[s] + BETWEEN[s, power])
     for i in range(state.shape[0]):
         for c in range(state.shape[1]):
             value = 0.0
@@ -251,6 +226,46 @@ def _begin(state: Matrix, start: Vector, places: Whole, constants: int, segment:
             state[i, 1 + constants + i] = 1.0
 
 
+@inner(
+    float64(
+        WHOLE_MATRIX, VECTOR, VECTOR, WHOLES, int64, int64, CUBE, VECTOR, int64, int64, VECTOR,
+        float64, int64, VECTOR, MATRIX, MATRIX, CUBE, MATRIX, MATRIX, WHOLES, MATRIX, VECTOR,
+        MATRIX,
+    )
+)  # fmt: skip
+def _along(
+    steps: Whole, slots: Vector, slopes: Vector, outputs: Whole, first: int, variables: int,
+    inputs: Cube, times: Vector, j: int, end: int, scale: Vector, tolerance: float, is_rough: int,
+    pace: Vector, state: Matrix, trial: Matrix, stages: Cube, samples: Matrix, weights: Matrix,
+    places: Whole, normal: Matrix, gradient: Vector, path: Matrix,
+) -> float:  # fmt: skip
+    """What a segment of the samples j to end adds to the sum; inf if it cannot be followed."""
+    path[j] = state[:, 0]
+    total = _gather(state, samples[j], weights[j], places, normal, gradient)
+    if j == end:
+        return total
+    shown = np.zeros_like(state)
+    pace[0] = times[j + 1] - times[j]
+    pace[2] = times[j]
+    _set_inputs(slots, inputs, times, j, times[j], state.shape[0])
+    _rates(steps, slots, slopes, outputs, first, variables, state, stages[0])
+    while j < end:
+        target = times[end] if is_rough == 1 else times[j + 1]
+        if _leap(
+            steps, slots, slopes, outputs, first, variables, inputs, times, j, target, scale,
+            tolerance, pace, state, trial, stages,
+        ) == 0:  # fmt: skip
+            return math.inf
+        while j < end and times[j + 1] <= pace[2]:
+            j += 1
+            _within(state, stages, (times[j] - pace[2]) / pace[3] + 1.0, pace[3], shown)
+            path[j] = shown[:, 0]
+            total += _gather(shown, samples[j], weights[j], places, normal, gradient)
+        state[:, :] = trial
+        stages[0] = stages[STAGES - 1]
+    return total
+
+
 @kernel(
     float64(
         WHOLE_MATRIX, VECTOR, WHOLES, VECTOR, MATRIX, WHOLES, VECTOR, MATRIX, MATRIX, CUBE,
@@ -281,41 +296,23 @@ def follow(
     wide = 1 + constants + size if normal.shape[0] > 0 else 1
     state = np.zeros((size, wide))
     trial = np.zeros((size, wide))
-    shown = np.zeros((size, wide))
     stages = np.zeros((STAGES, size, wide))
     normal[:, :] = 0.0
     gradient[:] = 0.0
     places = np.arange(constants + size)
-    is_rough = tolerance >= _ROUGH and is_smooth == 1
-    most = (_FEW_STEPS if is_rough else _MOST_STEPS) * times.shape[0]
+    is_rough = 1 if tolerance >= _ROUGH and is_smooth == 1 else 0
+    most = (_FEW_STEPS if is_rough == 1 else _MOST_STEPS) * times.shape[0]
     pace = np.array([0.0, float(most), 0.0, 0.0])
     total = 0.0
     for segment in range(starts.shape[0]):
-        j = bounds[segment]
-        end = bounds[segment + 1] - 1
         _begin(state, starts[segment], places, constants, segment)
-        path[j] = state[:, 0]
-        total += _gather(state, samples[j], weights[j], places, normal, gradient)
-        if j == end:
-            continue
-        pace[0] = times[j + 1] - times[j]
-        pace[2] = times[j]
-        _set_inputs(slots, inputs, times, j, times[j], size)
-        _rates(steps, slots, slopes, outputs, first, variables, state, stages[0])
-        while j < end:
-            target = times[end] if is_rough else times[j + 1]
-            if _leap(
-                steps, slots, slopes, outputs, first, variables, inputs, times, j, target, scale,
-                tolerance, pace, state, trial, stages,
-            ) == 0:  # fmt: skip
-                return math.inf
-            while j < end and times[j + 1] <= pace[2]:
-                j += 1
-                _within(state, stages, (times[j] - pace[2]) / pace[3] + 1.0, pace[3], shown)
-                path[j] = shown[:, 0]
-                total += _gather(shown, samples[j], weights[j], places, normal, gradient)
-            state[:, :] = trial
-            stages[0] = stages[STAGES - 1]
+        total += _along(
+            steps, slots, slopes, outputs, first, variables, inputs, times, bounds[segment],
+            bounds[segment + 1] - 1, scale, tolerance, is_rough, pace, state, trial, stages,
+            samples, weights, places, normal, gradient, path,
+        )  # fmt: skip
+        if total == math.inf:
+            return total
     for c in range(normal.shape[0]):
         normal[:c, c] = normal[c, :c]
     return total
