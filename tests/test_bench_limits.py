@@ -30,5 +30,5 @@ def test_a_row_counts_what_is_found(monkeypatch):
         monkeypatch.setattr(module, name, cases)
     row = row_of(Change("estimated", 1.0), budget=10.0)
     assert (row["exact"], row["identified"], row["false"]) == (2, 2, 0)
-    strict = row_of(Change("lacking", 1e-20), budget=10.0)
+    strict = row_of(Change("estimated", 1e-20), budget=1.0)
     assert strict["identified"] == 0

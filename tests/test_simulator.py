@@ -65,7 +65,7 @@ def test_components_that_rest_or_move_evenly_have_their_laws():
     ("name", "sentence"),
     [
         ("raises", "raised RuntimeError: the rotor broke"),
-        ("gives_nan", "a finite state from nowhere"),
+        ("gives_nan", "a finite state from none of"),
         ("gives_another_shape", r"shape \(1,\) for states \(1, 2\)"),
         ("gives_text", "returned a str, not states"),
     ],

@@ -11,7 +11,7 @@ from laws import FunctionQuantity, error_of, make_question
 from odevsr.language.expression import Number, variables
 from odevsr.settings import Settings
 from odevsr.vertical.quantity import Held
-from odevsr.vertical.solve import _may_sample, constant_law, solve
+from odevsr.vertical.solve import _tiers, constant_law, solve
 from odevsr.world.experiments.budget import OutOfBudgetError
 
 QUICK = Settings(proposers=("catalogue", "prior"), prior_batches=1, batch=100)
@@ -88,7 +88,8 @@ def test_beside_a_catalogue_constants_of_several_variables_are_not_sampled(
 ):
     box = np.array([[0.5, 2.5], [0.2, 1.5]])[:variables]
     quantity = FunctionQuantity(lambda *columns: sum(columns), box)
-    assert _may_sample(make_question(quantity, depth=depth)) == sampled
+    question = make_question(quantity, depth=depth)
+    assert _tiers(question) == question.attempt.proposers.tiers(sampling=sampled)
 
 
 @pytest.mark.usefixtures("few_families")

@@ -18,7 +18,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import Number, Variable
 from odevsr.language.text import to_text
-from odevsr.limits import FEWEST, READABLE, SAME, SPARE, SURELY
+from odevsr.limits import READABLE, SAME, SPARE, SURELY
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
@@ -28,6 +28,9 @@ NODES = 96
 FOURTH = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
 STANDS_OUT = 30.0
 """A break is so many times larger than what is usual on its line."""
+NEARBY = 10
+"""Differences on either side of one, out of its reach, that tell what is usual: of as many, less
+than half belong to the next of ten kinks."""
 FLAT = 0.05
 """Places lie in a plane if they leave it by this share of their spread; nodes are a tenth of it
 apart."""
@@ -157,11 +160,11 @@ def _shared(errors: FloatArray) -> FloatArray:
 
 def _usual(size: FloatArray) -> FloatArray:
     """The typical size (k,) on that side of each, out of its reach, where it is larger."""
-    reach = FEWEST + len(FOURTH) - 1
+    reach = NEARBY + len(FOURTH) - 1
     padded = np.pad(size, reach, constant_values=np.nan)
     windows = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1)
     with warnings.catch_warnings(action="ignore"):  # at the ends there is one side only
-        sides = [np.nanmedian(each, axis=1) for each in (windows[:, :FEWEST], windows[:, -FEWEST:])]
+        sides = [np.nanmedian(each, axis=1) for each in (windows[:, :NEARBY], windows[:, -NEARBY:])]
     usual: FloatArray = np.fmax(*sides)
     return usual
 

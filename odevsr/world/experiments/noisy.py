@@ -23,6 +23,9 @@ HIDDEN = 0.5
 """Share of the noise of a gap in which some truncation may hide, as variance."""
 SURE = 3.0
 """Gaps of so many errors are no noise."""
+FARTHER = 2.0
+"""How many times as far as a typical one a state may move in a step: without any limit truncation
+makes terms that are called identified, and with one of 1 laws are lost to noise of 1e-3."""
 TRUST = 24
 """What the pilot knows of the noise counts as so many repeats."""
 
@@ -90,12 +93,13 @@ def shares_moved(launch: Launch, states: FloatArray, steps: FloatArray, box: Box
 
 
 def no_farther(shares: FloatArray, typical: float) -> FloatArray:
-    """Factors of steps with which no state, of those that move by shares, moves beyond the typical.
+    """Factors of steps with which no state, of those that move by shares, moves much farther.
 
     Truncation is hidden by noise, and would be a larger part of it where states are fast.
     """
+    most = FARTHER * typical
     with np.errstate(invalid="ignore"):  # of what rests, and of what is lost
-        return np.nan_to_num(typical / np.maximum(shares, typical), nan=1.0)
+        return np.nan_to_num(most / np.maximum(shares, most), nan=1.0)
 
 
 def _truncation(chosen: Scheme, gap: FloatArray, size: FloatArray, width: FloatArray) -> FloatArray:
