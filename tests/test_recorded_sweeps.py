@@ -1,5 +1,7 @@
 """Systems of laws, varied: what is to spare goes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -32,3 +34,12 @@ def test_a_power_that_may_be_a_whole_number_is_one(noise):
 def test_a_power_that_is_none_stays_open():
     (law,) = shortened(*decay(1.5, 0.02)).laws
     assert law.theta[1] == pytest.approx(1.5, abs=0.1)
+
+
+def test_terms_that_are_next_to_nothing_go_with_all_their_constants():
+    paths, _ = decay(2.0, 0.0)
+    text = "C*x^2 + C*x*exp(C*x) + C*exp(C*x)"
+    theta = np.array([-1.0, 1e-14, -1.0, 1e-14, -2.0])
+    system = fit_system(paths, [Fitted(parse(text, ["x"], open_symbols=True), theta)], 1, 0)
+    (law,) = shortened(paths, replace(system, laws=(Fitted(system.laws[0].law, theta),))).laws
+    assert normal_form(law.law) == normal_form(parse("C*x^2", ["x"], open_symbols=True))

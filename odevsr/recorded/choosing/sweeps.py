@@ -107,18 +107,21 @@ def shortened(paths: Paths, system: System) -> System:
 
 def _without_dust(paths: Paths, system: System) -> System:
     """Without what is so small that it only makes up for errors of rounding and of solvers."""
-    laws = list(system.laws)
-    for k, each in enumerate(laws):
-        least = DUST * float(np.sqrt(np.mean(paths.slopes[:, k] ** 2)))
-        for place in reversed(range(len(each.theta))):
-            for shorter in _less(laws[k], place):
-                apart = paths.along([closed(laws[k]), closed(shorter)])
-                if np.max(np.abs(apart[:, 0] - apart[:, 1])) < least:
-                    laws[k] = shorter
-                    break
+    laws = [_dusted(paths, law, k) for k, law in enumerate(system.laws)]
     if all(own is new for own, new in zip(system.laws, laws, strict=True)):
         return system
     return fit_system(paths, laws, system.segments, FEW_STEPS, system)
+
+
+def _dusted(paths: Paths, law: Fitted, k: int) -> Fitted:
+    """The law of equation k less each constant without which it hardly differs along the runs."""
+    least = DUST * float(np.sqrt(np.mean(paths.slopes[:, k] ** 2)))
+    for place in reversed(range(len(law.theta))):
+        for shorter in _less(law, place):
+            apart = paths.along([closed(law), closed(shorter)])
+            if np.max(np.abs(apart[:, 0] - apart[:, 1])) < least:
+                return _dusted(paths, shorter, k)
+    return law
 
 
 def _noise_left(paths: Paths, system: System) -> float:
