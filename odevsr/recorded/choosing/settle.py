@@ -31,7 +31,9 @@ def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
         laws = [*choice.system.laws]
         laws[k] = rival
         other = fit_system(paths, laws, system.segments, FEW_STEPS, choice.system)
-        better = swept(paths, other, _along(paths, other, found, False, besides=k), 1).system
+        better = swept(
+            paths, other, _along(paths, other, found, is_last=False, besides=k), 1
+        ).system
         if better.score < choice.system.score - BETTER:
             return _searched(paths, better, found)
     return choice
@@ -62,7 +64,7 @@ def _searched(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
         before = system
         for is_last in (False, True):
             steps = FEW_STEPS if is_last else STEPS
-            tried = swept(paths, system, _along(paths, system, found, is_last), 1, steps)
+            tried = swept(paths, system, _along(paths, system, found, is_last=is_last), 1, steps)
             ranked = [[*laws, *more] for laws, more in zip(ranked, tried.ranked, strict=True)]
             system = polished(paths, tried.system)
             if system.score < before.score - BETTER:
@@ -76,6 +78,7 @@ def _along(
     paths: Paths,
     system: System,
     found: Sequence[Library],
+    *,
     is_last: bool,
     besides: int | None = None,
 ) -> list[list[Fitted]]:
