@@ -9,7 +9,7 @@ from tests.exports import found
 def laws_given(laws):
     """In place of `discover_recordings`: these laws of the variables, in their order."""
 
-    def discover_recordings(recordings, settings, *, seed, hold_out, on_event):
+    def discover_recordings(recordings, *, seed, hold_out, on_event):
         names = (*recordings.names, *recordings.inputs)
         states = np.concatenate([np.hstack([run.states, run.inputs]) for run in recordings.runs])
         ranges = zip(states.min(axis=0).tolist(), states.max(axis=0).tolist(), strict=True)

@@ -16,7 +16,6 @@ from odevsr.recorded.judging.status import is_powerful
 from odevsr.recorded.motions.systems import fit_system
 from odevsr.recorded.proposing.atoms import FACTORS, fixed_atoms, open_atoms
 from odevsr.recorded.smoothing import smooth_paths
-from odevsr.settings import Settings
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Status
 from odevsr.world.box import plain_box
@@ -44,7 +43,7 @@ def prey_and_predator(_time, state):
 @pytest.mark.parametrize("noise", [0.0, 0.02])
 def test_prey_and_predator_are_identified_from_two_runs(noise):
     recordings = recorded(prey_and_predator, [[2.0, 1.0], [3.0, 2.0]], 6.0, noise)
-    found = discover_recordings(recordings, Settings())
+    found = discover_recordings(recordings)
     truths = ("1.8*x0 - 1.4*x0*x1", "1.6*x0*x1 - 3.0*x1")
     box = plain_box([[0, 5], [0, 5]])
     for equation, truth in zip(found.equations, truths, strict=True):
@@ -54,14 +53,14 @@ def test_prey_and_predator_are_identified_from_two_runs(noise):
 
 def test_notes_bound_what_noise_could_hide():
     recordings = recorded(lambda _t, x: [0.5 - 2 * x[0]], [[4.0]], 5.0, 0.02)
-    (note,) = discover_recordings(recordings, Settings()).notes
+    (note,) = discover_recordings(recordings).notes
     assert note.startswith("coefficients that dx0/dt could have unseen: up to ")
     assert "for x0**2" in note
 
 
 def test_a_saturation_is_found_in_a_clean_run():
     recordings = recorded(lambda _t, x: [0.5 - 2 * x[0] / (x[0] + 0.7)], [[4.0]], 5.0)
-    equation = discover_recordings(recordings, Settings()).equations[0]
+    equation = discover_recordings(recordings).equations[0]
     box = plain_box([[0.2, 4]])
     truth = parse("0.5 - 2*x0/(x0 + 0.7)", ["x0"])
     assert is_equivalent(equation.expression, truth, ["x0"], box, 0.01)
@@ -69,7 +68,7 @@ def test_a_saturation_is_found_in_a_clean_run():
 
 def test_a_noisy_run_that_many_laws_explain_is_undecided():
     recordings = recorded(lambda _t, x: [-(x[0] ** 2) / (x[0] + 3)], [[4.0]], 0.5, 0.05)
-    equation = discover_recordings(recordings, Settings()).equations[0]
+    equation = discover_recordings(recordings).equations[0]
     assert equation.status is Status.UNDECIDED
     assert equation.alternatives
     assert "run" in equation.note
@@ -105,7 +104,7 @@ def test_measured_derivatives_are_used_where_they_are_better_than_slopes():
 
 def test_an_identified_law_has_no_rivals():
     recordings = recorded(lambda _t, x: [-x[0]], [[4.0]], 5.0, count=60)
-    (equation,) = discover_recordings(recordings, Settings()).equations
+    (equation,) = discover_recordings(recordings).equations
     assert equation.status is Status.IDENTIFIED
     assert (equation.alternatives, equation.note) == ((), "")
 
@@ -117,7 +116,7 @@ def two_pools(_time, state):
 
 
 def test_laws_of_variables_that_hang_together_are_undecided_however_clean():
-    found = discover_recordings(recorded(two_pools, [[3.0, 0.5]], 6.0), Settings())
+    found = discover_recordings(recorded(two_pools, [[3.0, 0.5]], 6.0))
     assert {equation.status for equation in found.equations} == {Status.UNDECIDED}
     assert any("x0 and x1 never moved independently" in note for note in found.notes)
 
@@ -126,7 +125,7 @@ def test_what_an_orbit_conserves_does_not_stand_for_a_function_of_the_law():
     def morse(_time, state):
         return [state[1], 2 * np.exp(-2 * state[0]) - 2 * np.exp(-state[0])]
 
-    found = discover_recordings(recorded(morse, [[0.8, 0.3]], 16.0, count=512), Settings())
+    found = discover_recordings(recorded(morse, [[0.8, 0.3]], 16.0, count=512))
     force = found.equations[1]
     truth, box = parse("2*exp(-2*x0) - 2*exp(-x0)", ["x0", "x1"]), plain_box([[-0.5, 2], [-1, 1]])
     is_right = is_equivalent(force.expression, truth, ["x0", "x1"], box, 0.01)
@@ -141,7 +140,7 @@ def test_a_run_that_settles_suggests_functions_that_change_near_its_end():
 
 def test_of_many_clean_runs_a_few_are_fitted_and_the_others_judge():
     starts = [[2.0 + 0.3 * k, 1.0 + 0.1 * k] for k in range(12)]
-    found = discover_recordings(recorded(prey_and_predator, starts, 6.0), Settings())
+    found = discover_recordings(recorded(prey_and_predator, starts, 6.0))
     assert {equation.status for equation in found.equations} == {Status.IDENTIFIED}
     assert found.equations[0].cost.states < 12 * 200
 
@@ -149,7 +148,7 @@ def test_of_many_clean_runs_a_few_are_fitted_and_the_others_judge():
 @pytest.mark.parametrize("count", [2, 5, 12])
 def test_few_samples_identify_nothing_and_break_nothing(count):
     recordings = recorded(prey_and_predator, [[2.0, 1.0]], 1.0, count=count)
-    found = discover_recordings(recordings, Settings())
+    found = discover_recordings(recordings)
     assert all(equation.status is not Status.IDENTIFIED for equation in found.equations)
 
 
@@ -158,7 +157,7 @@ def test_the_order_of_a_hill_function_is_found():
         raised = state[0] ** 4.5
         return [0.4 + 2 * raised / (raised + 3) - 0.7 * state[0]]
 
-    found = discover_recordings(recorded(rate, [[0.3]], 12.0), Settings())
+    found = discover_recordings(recorded(rate, [[0.3]], 12.0))
     truth = parse("0.4 + 2*x0^4.5/(x0^4.5 + 3) - 0.7*x0", ["x0"])
     (equation,) = found.equations
     assert is_equivalent(equation.expression, truth, ["x0"], plain_box([[0.3, 3.2]]), 0.01)
@@ -187,16 +186,12 @@ def test_noisy_runs_do_not_decide_for_a_law_as_long_as_many_that_nobody_tried():
 
 
 def test_a_square_of_what_was_never_negative_may_be_a_drag():
-    found = discover_recordings(
-        recorded(lambda _t, v: [2 - 0.5 * v[0] ** 2], [[0.1]], 5.0), Settings()
-    )
+    found = discover_recordings(recorded(lambda _t, v: [2 - 0.5 * v[0] ** 2], [[0.1]], 5.0))
     assert "nothing is decided for x0 < 0, where x0**2 may have its sign" in found.notes
 
 
 def test_what_cannot_become_negative_is_decided():
-    found = discover_recordings(
-        recorded(lambda _t, x: [x[0] * (2 - x[0])], [[0.1]], 5.0), Settings()
-    )
+    found = discover_recordings(recorded(lambda _t, x: [x[0] * (2 - x[0])], [[0.1]], 5.0))
     assert not any("nothing is decided" in note for note in found.notes)
 
 
@@ -212,4 +207,4 @@ def test_many_noisy_samples_are_averaged():
 def test_a_search_that_has_spent_its_budget_ends_and_says_so(monkeypatch):
     monkeypatch.setattr("odevsr.recorded.effort.BUDGET", 0.0)
     recordings = recorded(lambda _t, x: [-x[0]], [[4.0]], 5.0, 0.05, count=60)
-    assert UNFINISHED in discover_recordings(recordings, Settings()).notes
+    assert UNFINISHED in discover_recordings(recordings).notes

@@ -13,7 +13,6 @@ from odevsr.fitting.warm import load_engine
 from odevsr.language.expression import Expression, Number, rebuild, walk
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.settings import Settings
 from odevsr.world.recordings.runs import Recordings
 from odevsr.world.studied import Studied
 
@@ -29,7 +28,7 @@ def guesses_of(recordings: Recordings, studied: Studied, seed: int, on_event: Li
     load_engine(lambda said: on_event(Event(message=said)), "odevsr.discovery.recorded")
     from odevsr.recorded.discover import discover_recordings
 
-    found = discover_recordings(recordings, Settings(), seed=seed)
+    found = discover_recordings(recordings, seed=seed)
     laws = {
         each.variable: (each.expression, *(rival.expression for rival in each.alternatives))[:MOST]
         for each in found.equations

@@ -35,7 +35,6 @@ def discover_recorded(
     began = time.perf_counter()
     found = discover_recordings(
         recordings,
-        settings,
         seed=seed,
         hold_out=held,
         on_event=lambda sentence: on_event(Event(message=sentence)),

@@ -15,7 +15,6 @@ from odevsr.recorded.judging.status import equation_of, hidden_terms, is_confirm
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.search import search_laws
 from odevsr.recorded.smoothing import smooth_paths
-from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation
 from odevsr.world.recordings.runs import Recordings
 
@@ -46,7 +45,6 @@ class RecordedLaws:
 
 def discover_recordings(
     recordings: Recordings,
-    settings: Settings,
     *,
     seed: int = 0,
     hold_out: HoldOut | None = None,
@@ -57,6 +55,18 @@ def discover_recordings(
     What is held out takes no part in the search. Without `hold_out` all samples do, and the last
     fifth of each run is held out of one more fit of the laws found, which must follow it.
     """
+    from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+    with threadpool_limits(1):  # more threads only spin: the matrices are small
+        return _discovered(recordings, seed, hold_out, on_event)
+
+
+def _discovered(
+    recordings: Recordings,
+    seed: int,
+    hold_out: HoldOut | None,
+    on_event: Callable[[str], None],
+) -> RecordedLaws:
     began = time.process_time()
     given, held = divided(recordings, hold_out)
     paths = smooth_paths(given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -80,6 +81,11 @@ class Paths:
         for first, last in zip(self.bounds[:-1], self.bounds[1:], strict=True):
             sums[first:last] -= sums[first].copy()
         return np.asarray(sums)
+
+    @cached_property
+    def whole(self) -> Motion:
+        """The samples of all variables."""
+        return self.motion(list(range(self.variables)))
 
     def motion(self, chosen: list[int]) -> Motion:
         """The samples of some variables; the others, and all inputs, move as they were smoothed."""

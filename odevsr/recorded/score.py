@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from odevsr.language.expression import Apply, Constant, Expression, Number, Op, Variable
 
@@ -12,8 +13,11 @@ FUNCTION = 5.0
 """For each function that is no product, sum or power,"""
 QUOTIENT = 3.0
 """and for each division."""
+REMEMBERED = 10_000
+"""Parts of laws whose prior is kept: those of one library are made of the same few terms."""
 
 
+@lru_cache(maxsize=REMEMBERED)
 def prior(law: Expression, variables: int) -> float:
     """Added to the sum of squares that a law of so many possible variables leaves.
 

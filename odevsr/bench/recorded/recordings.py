@@ -25,7 +25,6 @@ from odevsr.errors import UsageError
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
 from odevsr.recorded.discover import discover_recordings
-from odevsr.settings import Settings
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.box import Box, plain_box
 from odevsr.world.recordings.files import read_recordings
@@ -129,7 +128,7 @@ def row_of(task: Task) -> Row:
     clean, system = read_recordings(task.recording), read_system(task.truth)
     given = spoilt(clean, task)
     began = time.process_time()
-    found = discover_recordings(given, Settings(), seed=task.seed)
+    found = discover_recordings(given, seed=task.seed)
     seconds = time.process_time() - began
     laws = [each.expression for each in found.equations]
     exact = _exact(laws, system, _box(clean))

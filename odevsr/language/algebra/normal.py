@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from odevsr.language.algebra.coefficient import (
     Coefficient,
@@ -57,10 +58,13 @@ INVALID = Number(math.nan)
 
 MOST_TERMS = 24
 LARGEST_POWER = 12
+REMEMBERED = 10_000
+"""Trees whose normal forms are kept: laws of one library are made of the same few terms."""
 _ODD = frozenset({Op.SIN, Op.TAN, Op.COT, Op.SINH, Op.TANH, Op.ASIN, Op.ATAN})
 _EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
 
 
+@lru_cache(maxsize=REMEMBERED)
 def normal_form(expression: Expression) -> Expression:
     """The normal form of any tree.
 

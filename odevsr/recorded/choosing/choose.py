@@ -74,7 +74,7 @@ def choose(
 
 def _decided(paths: Paths, systems: Sequence[System]) -> bool:
     """Whether there is next to no noise and a system that leaves no more than that."""
-    samples = paths.motion(list(range(paths.variables))).count
+    samples = paths.whole.count
     return bool(paths.clean.all()) and min(each.chi2 for each in systems) < CLEAN * samples
 
 
@@ -85,7 +85,7 @@ def _frugal(law: Fitted) -> float:
 
 def _lengthened(paths: Paths, system: System, terms: Terms) -> System:
     """The system over the longest segments it can follow, made better where it stumbles."""
-    samples = paths.motion(list(range(paths.variables))).count
+    samples = paths.whole.count
     for segments in (each for each in JOINT_SEGMENTS if each < system.segments):
         usual = max(system.chi2, samples if paths.clean.all() else 0)
         longer = fit_system(paths, system.laws, segments, MANY_STEPS, system)

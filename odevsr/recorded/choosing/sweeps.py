@@ -126,7 +126,7 @@ def _dusted(paths: Paths, law: Fitted, k: int) -> Fitted:
 
 def _noise_left(paths: Paths, system: System) -> float:
     """The size of residuals in errors where those are upper bounds, as without noise; else 1."""
-    count = paths.motion(list(range(paths.variables))).count
+    count = paths.whole.count
     return min(1.0, math.sqrt(system.chi2 / count)) if paths.clean.all() else 1.0
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -45,8 +46,13 @@ class Rival:
     """Whether it leaves the law undecided; the law with more terms does not."""
 
 
-def rivals_of(choice: Choice, equation: int, rng: np.random.Generator) -> list[Rival]:
-    """Laws of another structure whose score is not far from the best, best first."""
+def rivals_of(
+    choice: Choice, equation: int, deviation: float, rng: np.random.Generator
+) -> list[Rival]:
+    """Laws of another structure whose score is not far from the best, best first.
+
+    `deviation` is that of the best; theirs are told in the same errors.
+    """
     own, *others = choice.ranked[equation]
     seen = {normal_form(own.law)}
     rivals: list[Rival] = []
@@ -63,7 +69,9 @@ def rivals_of(choice: Choice, equation: int, rng: np.random.Generator) -> list[R
             is_near = not holds(choice.paths, each, own, rng)
             if not (is_near or is_larger):
                 continue
-        rivals.append(_rival(choice, equation, each, is_near, not rivals, rng))
+        chi = deviation * math.sqrt(each.chi2 / max(choice.system.chi2, 1e-300))
+        rival = Rival(Alternative(closed(each), chi), "", is_near)
+        rivals.append(rival if rivals else _told_apart(choice, equation, rival, rng))
     return rivals
 
 
@@ -93,19 +101,9 @@ def holds(paths: Paths, rival: Fitted, law: Fitted, rng: np.random.Generator) ->
     return bool(np.max(np.abs(moved.fun), initial=0.0) <= SAME)
 
 
-def _rival(
-    choice: Choice,
-    equation: int,
-    rival: Fitted,
-    is_near: bool,
-    is_first: bool,
-    rng: np.random.Generator,
-) -> Rival:
-    """With the run that would tell the first of them from the law."""
-    paths, other = choice.paths, closed(rival)
-    chi = float(np.sqrt(rival.chi2 / paths.motion(list(range(paths.variables))).count))
-    if not is_first:
-        return Rival(Alternative(other, chi), "", is_near)
+def _told_apart(choice: Choice, equation: int, rival: Rival, rng: np.random.Generator) -> Rival:
+    """With the run that would tell it from the law."""
+    paths, other = choice.paths, rival.alternative.expression
     laws = [closed(each) for each in choice.system.laws]
     start, apart = _most_apart(paths, laws, [*laws[:equation], other, *laws[equation + 1 :]], rng)
     field = compile_field([laws[equation], other], paths.names)
@@ -114,7 +112,7 @@ def _rival(
     where = _where_apart(paths, equation, laws[equation], other, rng)
     experiment = Experiment(state, (first, second), apart)
     sentence = f"{where}{_deciding(paths, state, apart)}"
-    return Rival(Alternative(other, chi, experiment), sentence, is_near)
+    return Rival(replace(rival.alternative, experiment=experiment), sentence, rival.is_near)
 
 
 def _deciding(paths: Paths, start: tuple[float, ...], apart: float) -> str:

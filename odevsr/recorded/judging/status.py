@@ -83,8 +83,8 @@ def equation_of(
 ) -> Equation:
     """The law of one variable as people get it."""
     law = closed(choice.system.laws[k])
-    rivals = rivals_of(choice, k, rng)
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
+    rivals = rivals_of(choice, k, chis[k], rng)
     largest = np.where(paths.clean, CLEAN, NEAR_ONE)
     r2 = _r2(law, paths, k)
     numbers = len(choice.system.laws[k].theta) + len(paths.bounds) - 1

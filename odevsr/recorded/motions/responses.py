@@ -163,7 +163,7 @@ def _line(paths: Paths, system: System) -> Line:
     from scipy.linalg import expm
 
     m = paths.variables
-    motion = merged(paths.motion(list(range(m))), paths.bounds, system.segments)
+    motion = merged(paths.whole, paths.bounds, system.segments)
     field = compile_field([closed(each) for each in system.laws], paths.names)
     ends = np.hstack([system.shot.path, paths.states[:, m:]])
     rates = field(ends)

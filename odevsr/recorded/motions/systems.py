@@ -59,7 +59,7 @@ def fit_system(
 
     Starts are looked for on the motion of a system nearby, else on the smooth path.
     """
-    motion = merged(paths.motion(list(range(paths.variables))), paths.bounds, segments)
+    motion = merged(paths.whole, paths.bounds, segments)
     path = paths.states[:, : paths.variables] if near is None else near.shot.path
     starts = np.ascontiguousarray(path[motion.bounds[:-1]])
     tape = record_tape([each.law for each in laws], paths.names)
@@ -84,7 +84,7 @@ def reweighted(paths: Paths, system: System) -> Paths:
 
     How far a motion is from 0 is known better than how far a smooth path is.
     """
-    if not system.chi2 < EXPLAINED * paths.motion(list(range(paths.variables))).count:
+    if not system.chi2 < EXPLAINED * paths.whole.count:
         return paths
     errors = paths.errors.copy()
     for k, law in enumerate(system.laws):
