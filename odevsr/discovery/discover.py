@@ -26,7 +26,6 @@ from odevsr.discovery.task import Event, Listener, MakeOracle
 from odevsr.errors import RunError, UsageError
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import Real
-from odevsr.plain import whole
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
 from odevsr.world.ranges import RangeLike
@@ -66,11 +65,10 @@ def discover(
     or inputs in their place (`vary`); any target other `ranges`. `components` names the equations
     wanted; `oracle` makes who measures. Of recordings, `inputs` are columns set from outside and
     `hold_out` a run or share to judge by; laws of a `prior`, recordings as well, are tried first.
-
-    Settings are those of a `preset` or `settings` of your own, with any field of `odevsr.Settings`
-    beside them: `noise=0.01`. `resume` goes on with the record in a folder (`out`). Processes
-    (`jobs`) or an `executor` share out equations, or a simulator's calls (`spread`). How it goes is
-    drawn (`progress`) and told (`on_event`); Ctrl-C raises `Interrupted`.
+    Settings are a `preset` or your own `settings`, with any field beside them: `noise=0.01`.
+    `resume` goes on with a folder (`out`). Processes (`jobs`) or an `executor` share out equations,
+    or a simulator's calls (`spread`). `progress` draws it, `on_event` hears it; Ctrl-C raises
+    `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
@@ -80,9 +78,8 @@ def discover(
         given, wanted = as_recordings(target, inputs), _settings(preset, settings, changes)
         _refuse(noise=wanted.noise, decide=wanted.decide, prior=prior is not None)
         with _told(on_event, progress=progress) as tell:
-            return discover_recorded(given, wanted, whole("the seed", seed, 0), hold_out, out, tell)
-    if inputs or hold_out is not None:
-        raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
+            return discover_recorded(given, wanted, seed, hold_out, out, tell)
+    _refuse_recorded(inputs, hold_out)
     studied = _studied(target, params, vary, ranges, timeout, record=out if resume else None)
     asked = asked_of(studied, components, _settings(preset, settings, changes, studied), seed)
     how = How(checked_workers(jobs, executor), spread, oracle, out, resume)
@@ -202,6 +199,12 @@ def _settings(
     settings = changed(settings, changes)
     make_grammar((), operators=settings.operators)  # refuses unknown operators at once
     return settings
+
+
+def _refuse_recorded(inputs: str | Sequence[str], hold_out: str | float | None) -> None:
+    """Refuse what concerns recordings alone."""
+    if inputs or hold_out is not None:
+        raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
 
 
 def _refuse(**given: object) -> None:

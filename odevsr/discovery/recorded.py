@@ -12,6 +12,7 @@ from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener
 from odevsr.errors import UsageError, nearest
 from odevsr.fitting.warm import load_engine
+from odevsr.plain import whole
 from odevsr.settings import Settings
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.recordings.runs import Recordings
@@ -36,6 +37,7 @@ def discover_recorded(
     load_engine(lambda said: on_event(Event(message=said)), "odevsr.recorded.discover")
     from odevsr.recorded.discover import discover_recordings
 
+    seed = whole("the seed", seed, 0)
     held = None if hold_out is None else chosen_hold_out(hold_out, recordings)
     if out is not None:
         check_new(Path(out))
