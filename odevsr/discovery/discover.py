@@ -67,8 +67,7 @@ def discover(
     `hold_out` a run or share to judge by; laws of a `prior`, recordings as well, are tried first.
     Settings are a `preset` or your own `settings`, with any field beside them: `noise=0.01`.
     `resume` goes on with a folder (`out`). Processes (`jobs`) or an `executor` share out equations,
-    or a simulator's calls (`spread`). `progress` draws it, `on_event` hears it; Ctrl-C raises
-    `Interrupted`.
+    or calls (`spread`). `progress` draws it, `on_event` hears it; Ctrl-C raises `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
