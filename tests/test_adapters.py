@@ -7,7 +7,7 @@ from functools import partial
 import adapted
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from odevsr import discover
@@ -80,6 +80,7 @@ def test_a_right_hand_side_that_takes_columns_is_called_seldom():
     assert len(calls) < 200
 
 
+@settings(max_examples=25)
 @given(step=st.floats(-1, 1), seed=st.integers(0, 99))
 def test_a_solution_is_exact_in_either_direction_and_comes_back(step, seed):
     @rhs(x=(-1, 1), v=(-1, 1))

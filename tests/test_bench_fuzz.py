@@ -21,7 +21,7 @@ def examples(tmp_path_factory):
 
 @pytest.mark.parametrize("surface", SURFACES)
 def test_changed_files_are_read_or_refused(surface, examples):
-    count = 500 if surface in DEAR else 1300
+    count = 250 if surface in DEAR else 1400
     cases = [judged.judged(surface, number, 2, examples) for number in range(count)]
     assert [each for each in cases if not each.outcome.is_allowed] == []
     assert {each.outcome for each in cases} == {Outcome.READ, Outcome.REFUSED}

@@ -3,7 +3,7 @@ import pytest
 from odevsr import Range
 from odevsr.cli.chosen import listed, overrides, ranges
 from odevsr.errors import UsageError
-from tests.command import odevsr
+from tests.command import odevsr_here
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from tests.command import odevsr
     ],
 )
 def test_wrong_usage_is_one_sentence_on_stderr(arguments, code, sentence):
-    run = odevsr(*arguments)
+    run = odevsr_here(*arguments)
     assert (run.returncode, run.stdout) == (code, "")
     assert run.stderr.startswith("odevsr: error: ")
     assert sentence in run.stderr

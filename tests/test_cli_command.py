@@ -6,7 +6,7 @@ import pytest
 
 import odevsr as package
 from odevsr import cli
-from tests.command import odevsr
+from tests.command import odevsr, odevsr_here
 
 HEAVY = {"torch", "numba", "scipy", "sympy", "pysindy", "h5py", "matplotlib", "sklearn"}
 
@@ -32,7 +32,7 @@ def test_light_commands_import_no_heavy_library(arguments):
 
 @pytest.mark.parametrize("arguments", [["show"], ["nonsense"], ["systems", "--nonsense"]])
 def test_an_unreadable_command_line_is_exit_code_two(arguments):
-    run = odevsr(*arguments)
+    run = odevsr_here(*arguments)
     assert (run.returncode, run.stdout) == (2, "")
     assert "Traceback" not in run.stderr
 

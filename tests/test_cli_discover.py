@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command import odevsr
+from command import odevsr, odevsr_here
 
 import odevsr as package
 from odevsr.cli import run
@@ -46,7 +46,7 @@ def test_a_page_tells_each_equation_and_how_sure_it_is():
 
 
 def test_json_is_one_object_that_says_whether_the_truth_was_found():
-    done = odevsr("discover", "lorenz", "--param", "rho=20", "--components", "x1,x2", "--json")
+    done = odevsr_here("discover", "lorenz", "--param", "rho=20", "--components", "x1,x2", "--json")
     found = json.loads(done.stdout)
     assert done.returncode == 0
     assert found["schema"] == 1
@@ -92,7 +92,7 @@ def test_a_law_that_is_not_found_is_never_printed_as_found(tmp_path, capsys):
 
 def test_limits_are_kept_and_noted():
     words = ("--components", "x1", "--max-states", "300", "--max-launches", "2000", "--json")
-    done = odevsr("discover", "lorenz", *words)
+    done = odevsr_here("discover", "lorenz", *words)
     (law,) = json.loads(done.stdout)["equations"]
     assert done.returncode == 1
     assert "stopped at the limit of" in law["note"]
@@ -170,11 +170,11 @@ def interrupted(folder, *more):
 def test_a_run_is_resumed_without_saying_again_what_was_changed_and_varied(tmp_path):
     path, folder = written(tmp_path, "decay"), tmp_path / "run"
     words = ("--components", "heat", "--out", folder)
-    first = odevsr("discover", path, *words, "--param", "rate=2/7", "--vary", "gain=0.05,0.2")
+    first = odevsr_here("discover", path, *words, "--param", "rate=2/7", "--vary", "gain=0.05,0.2")
     assert first.returncode == 0, first.stderr
     (folder / "result.json").unlink()
     path.unlink()
-    again = odevsr("discover", "decay", *words, "--resume", "--json")
+    again = odevsr_here("discover", "decay", *words, "--resume", "--json")
     assert again.returncode == 0, again.stderr
     (law,) = json.loads(again.stdout)["equations"]
     assert (law["expression"], law["exact"]) == ("amount*gain - heat", True)
@@ -205,7 +205,7 @@ def odevsr_in(folder, *words):
     )  # fmt: skip
 
 
-def test_an_interruption_reaches_every_process(tmp_path):
+def test_an_interruption_reaches_every_process(tmp_path, monkeypatch):
     (tmp_path / "slow_module.py").write_text(SLOW.replace("0.05", "0.05 if steps[0] > 0 else 0.1"))
     words = ["discover", "slow_module:slow", "--jobs", "2", "--out", "run"]
     path = os.pathsep.join([str(Path(TESTS).parent), str(tmp_path)])
@@ -220,7 +220,8 @@ def test_an_interruption_reaches_every_process(tmp_path):
     assert process.returncode == 130
     assert "Traceback" not in err
     done = odevsr_in(tmp_path, *words, "--resume", "--json")
-    alone = odevsr_in(tmp_path, "discover", "slow_module:slow", "--json")
+    monkeypatch.syspath_prepend(tmp_path)
+    alone = odevsr_here("discover", "slow_module:slow", "--json")
     assert done.returncode == alone.returncode == 0
     assert [each["expression"] for each in json.loads(done.stdout)["equations"]] == [
         each["expression"] for each in json.loads(alone.stdout)["equations"]
@@ -229,7 +230,7 @@ def test_an_interruption_reaches_every_process(tmp_path):
 
 def test_a_range_on_the_command_line_is_the_one_experiments_keep_to(tmp_path):
     options = ("--range", "x0=1,100,log", "--range", "x2=2,3", "--components", "x2", "--json")
-    done = odevsr("discover", "lorenz", *options, "--out", tmp_path / "run")
+    done = odevsr_here("discover", "lorenz", *options, "--out", tmp_path / "run")
     found = json.loads(done.stdout)
     assert done.returncode == 0
     assert [each["range"] for each in found["variables"]] == [[1, 100], [-27, 27], [2, 3]]
@@ -240,7 +241,7 @@ def test_a_range_on_the_command_line_is_the_one_experiments_keep_to(tmp_path):
 
 def test_a_range_is_changed_of_a_simulator_of_the_users_own_too():
     options = ("--range", "y=1,3,even", "--components", "x", "--json")
-    done = odevsr("discover", "simulators:lotka", *options, PYTHONPATH=TESTS)
+    done = odevsr_here("discover", "simulators:lotka", *options)
     assert [each["range"] for each in json.loads(done.stdout)["variables"]] == [[0.1, 2], [1, 3]]
 
 
@@ -259,7 +260,7 @@ def test_a_range_that_cannot_be_is_refused(text, sentence, capsys):
 
 def test_a_formula_is_discovered_over_the_ranges_given():
     ranges = ["--range", "x=0.1,10", "--range", "z=0.1,10", "--scale", "log"]
-    done = odevsr("discover", "--formula", "2*cos(x)/z", *ranges, "--json")
+    done = odevsr_here("discover", "--formula", "2*cos(x)/z", *ranges, "--json")
     law = json.loads(done.stdout)["equations"][0]
     assert (law["variable"], law["measured"], law["exact"]) == ("y", "value", True)
 
@@ -268,6 +269,6 @@ def test_a_formula_is_discovered_over_the_ranges_given():
     "options", [["lorenz", "--formula", "x", "--range", "x=0,1"], [], ["lorenz", "--scale", "log"]]
 )
 def test_a_target_and_a_formula_exclude_each_other(options):
-    done = odevsr("discover", *options)
+    done = odevsr_here("discover", *options)
     assert done.returncode == 2
     assert "formula" in done.stderr

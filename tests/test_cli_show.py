@@ -8,7 +8,7 @@ import termios
 
 import pytest
 
-from tests.command import odevsr
+from tests.command import odevsr, odevsr_here
 from tests.system_texts import changed, written
 
 
@@ -28,7 +28,7 @@ def test_show_prints_equations_ranges_parameters_and_citation():
 
 def test_show_takes_a_path_and_parameters(tmp_path):
     path = written(tmp_path, "decay")
-    run = odevsr("show", str(path), "--param", "rate=2/7", "--param", "gain=0.5", "--json")
+    run = odevsr_here("show", str(path), "--param", "rate=2/7", "--param", "gain=0.5", "--json")
     shown = json.loads(run.stdout)
     assert shown["parameters"] == {
         "rate": {"value": 2 / 7, "exact": "2/7"},
@@ -56,20 +56,20 @@ def test_show_prints_scale_and_domain(tmp_path):
     said = 'heat = { scale = "log", domain = [0, inf],'
     text = changed("heat = { range = [-1, 1]", f"{said} range = [0.1, 1]")
     path = written(tmp_path, "decay", text)
-    page = odevsr("show", str(path)).stdout.splitlines()
+    page = odevsr_here("show", str(path)).stdout.splitlines()
     (row,) = [line.split() for line in page if line.split()[:2] == ["heat", "0.1"]]
     assert row == ["heat", "0.1", "..", "1", "log", "0", "..", "0.5"]
-    shown = json.loads(odevsr("show", str(path), "--json").stdout)["variables"][1]
+    shown = json.loads(odevsr_here("show", str(path), "--json").stdout)["variables"][1]
     assert (shown["scale"], shown["domain"]) == ("log", [0.0, None])
 
 
 def test_show_has_a_varied_parameter_among_the_variables():
-    assert "sigma     5 .. 15" in odevsr("show", "lorenz", "--vary", "sigma=5,15").stdout
+    assert "sigma     5 .. 15" in odevsr_here("show", "lorenz", "--vary", "sigma=5,15").stdout
 
 
 def test_a_bad_system_file_is_exit_code_three(tmp_path):
     path = written(tmp_path, "decay", changed("-rate*amount", "open('x')"))
-    run = odevsr("show", str(path))
+    run = odevsr_here("show", str(path))
     assert (run.returncode, run.stdout) == (3, "")
     assert run.stderr.startswith(f"odevsr: error: {path}:15: equation of amount: ")
 
@@ -89,7 +89,7 @@ def test_a_narrow_terminal_wraps_and_cuts_nothing(name):
     lines = output.splitlines()
     assert max(len(line) for line in lines) <= 60
     assert "…" not in output
-    equations = [line for line in odevsr("show", name).stdout.splitlines() if "/dt = " in line]
+    equations = [line for line in odevsr_here("show", name).stdout.splitlines() if "/dt = " in line]
     unwrapped = "".join("".join(lines).split())
     assert equations
     for equation in equations:

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from odevsr.world.trajectories.store import load_trajectories
-from tests.command import odevsr
+from tests.command import odevsr, odevsr_here
 
 
 def command(*words):
-    """Run the real command; its exit code, stdout and stderr."""
-    done = odevsr("simulate", *words, PYTHONWARNINGS="error")
+    """The command's exit code, stdout and stderr."""
+    done = odevsr_here("simulate", *words)
     return done.returncode, done.stdout, done.stderr
 
 
 def test_a_table_shows_each_trajectory():
-    code, out, err = command("lorenz", "-n", 2, "--duration", 1)
-    assert (code, err) == (0, "")
-    heading, first, second = out.splitlines()
+    done = odevsr("simulate", "lorenz", "-n", 2, "--duration", 1, PYTHONWARNINGS="error")
+    assert (done.returncode, done.stderr) == (0, "")
+    heading, first, second = done.stdout.splitlines()
     assert heading.split() == ["run", "samples", "time", "status", "last", "state"]
     assert first.split()[:4] == ["0", "501", "1", "complete"]
     assert second.split()[:4] == ["1", "501", "1", "complete"]

@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from tests.command import odevsr
+from tests.command import odevsr, odevsr_here
 from tests.system_texts import changed, written
 
 BUILT_IN = sorted(path.stem for path in (Path(__file__).parents[1] / "systems").glob("*.toml"))
@@ -20,7 +20,7 @@ def test_systems_lists_one_system_a_line_when_piped():
 
 
 def test_in_a_narrow_terminal_each_system_is_a_block():
-    lines = odevsr("systems", COLUMNS="60").stdout.splitlines()
+    lines = odevsr_here("systems", COLUMNS="60").stdout.splitlines()
     start = lines.index("lorenz")
     assert [line.rstrip() for line in lines[start : start + 3]] == [
         "lorenz",
@@ -30,7 +30,7 @@ def test_in_a_narrow_terminal_each_system_is_a_block():
 
 
 def test_systems_as_json_is_one_object():
-    listed = json.loads(odevsr("systems", "--json").stdout)
+    listed = json.loads(odevsr_here("systems", "--json").stdout)
     assert listed["schema"] == 1
     assert [each["name"] for each in listed["systems"]] == BUILT_IN
     lorenz = next(each for each in listed["systems"] if each["name"] == "lorenz")
@@ -41,7 +41,7 @@ def test_systems_as_json_is_one_object():
 
 def test_a_folder_is_added_by_option_and_by_environment(tmp_path):
     written(tmp_path, "decay")
-    by_option = odevsr("systems", "--systems", str(tmp_path))
+    by_option = odevsr_here("systems", "--systems", str(tmp_path))
     by_environment = odevsr("systems", ODEVSR_SYSTEMS=str(tmp_path))
     assert by_option.stdout == by_environment.stdout
     assert "\ndecay " in by_option.stdout
@@ -50,9 +50,9 @@ def test_a_folder_is_added_by_option_and_by_environment(tmp_path):
 def test_a_bad_file_in_a_folder_is_listed_beside_the_good_ones(tmp_path):
     bad = written(tmp_path, "bad", changed("[0, 10]", "[10, 0]"))
     written(tmp_path, "decay")
-    run = odevsr("systems", "--systems", str(tmp_path))
+    run = odevsr_here("systems", "--systems", str(tmp_path))
     assert run.returncode == 0
     assert "\ndecay " in run.stdout
     assert f"\nnot usable: {bad}:7: amount has range [10, 0]" in run.stdout
-    listed = json.loads(odevsr("systems", "--json", "--systems", str(tmp_path)).stdout)["systems"]
-    assert [each["name"] for each in listed if each["error"]] == ["bad"]
+    listed = json.loads(odevsr_here("systems", "--json", "--systems", str(tmp_path)).stdout)
+    assert [each["name"] for each in listed["systems"] if each["error"]] == ["bad"]

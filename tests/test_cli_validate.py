@@ -1,15 +1,12 @@
 import json
-from pathlib import Path
 
 import pytest
 
 from odevsr.discovery.discover import discover
 from odevsr.discovery.folder import load
 from odevsr.verdict.judgement import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, OURS
-from tests.command import odevsr
+from tests.command import odevsr, odevsr_here
 from tests.system_texts import written
-
-TESTS = str(Path(__file__).parent)
 
 
 @pytest.fixture(scope="module")
@@ -34,24 +31,24 @@ def test_the_command_prints_one_object(run):
 
 def test_a_target_is_discovered_with_the_options_given():
     words = ("--noise", "0.01", "--components", "y", "--jobs", "2", "--range", "x=3,4")
-    done = odevsr("validate", "linear_oscillator", *words, "--json")
+    done = odevsr_here("validate", "linear_oscillator", *words, "--json")
     result = json.loads(done.stdout)
     assert [each["variable"] for each in result["truth"]] == ["y"]
     assert any("noise of 0.01" in note for note in result["notes"])
     assert 0 < result["cpu_s"]["sindy_share"] < 1
-    other = odevsr("validate", "linear_oscillator", "--range", "q=3,4")
+    other = odevsr_here("validate", "linear_oscillator", "--range", "q=3,4")
     assert other.returncode == 2
     assert "has no variable 'q'" in other.stderr
 
 
 def test_a_run_takes_no_options_of_its_making(run):
-    done = odevsr("validate", run, "--noise", "0.01")
+    done = odevsr_here("validate", run, "--noise", "0.01")
     assert done.returncode == 2
     assert "judged as it was made" in done.stderr
 
 
 def test_the_page_names_every_method_and_explains_its_columns(run):
-    done = odevsr("validate", run)
+    done = odevsr_here("validate", run)
     assert done.returncode == 0, done.stderr
     for word in (OURS, ON_TRAJECTORIES, ON_MEASUREMENTS, IMPLICIT, "follows for", "exact", "CPU s"):
         assert word in done.stdout
@@ -59,7 +56,7 @@ def test_the_page_names_every_method_and_explains_its_columns(run):
 
 def test_a_run_without_measurements_is_refused_with_a_sentence(run, tmp_path):
     load(run).save(tmp_path / "bare")
-    done = odevsr("validate", tmp_path / "bare")
+    done = odevsr_here("validate", tmp_path / "bare")
     assert done.returncode == 3
     assert "holds no measurements" in done.stderr
     assert done.stdout == ""
@@ -69,23 +66,23 @@ def test_a_run_of_a_file_needs_no_file(tmp_path):
     path = written(tmp_path, "decay")
     discover(path, params={"rate": "2/7"}, out=tmp_path / "run")
     path.unlink()
-    done = odevsr("validate", tmp_path / "run")
+    done = odevsr_here("validate", tmp_path / "run")
     assert done.returncode == 0, done.stderr
     assert "damount/dt = -2/7*amount" in done.stdout
     assert "SINDy (b): on measurements" in done.stderr
 
 
 def test_a_simulator_is_validated_without_its_laws():
-    done = odevsr("validate", "simulators:lotka", PYTHONPATH=TESTS)
+    done = odevsr_here("validate", "simulators:lotka")
     assert done.returncode == 0, done.stderr
     assert "the laws of simulators:lotka are not known" in done.stdout
     assert "dx/dt\n" in done.stdout
-    refused = odevsr("validate", "simulators:lotka", "--param", "a=1")
+    refused = odevsr_here("validate", "simulators:lotka", "--param", "a=1")
     assert refused.returncode == 2
     assert "has no --param" in refused.stderr
 
 
 def test_a_run_of_other_parameters_is_refused(run):
-    done = odevsr("validate", run, "--param", "damping=0.2")
+    done = odevsr_here("validate", run, "--param", "damping=0.2")
     assert done.returncode == 3
     assert "--param" in done.stderr

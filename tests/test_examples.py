@@ -18,19 +18,11 @@ from odevsr.world.systems.file import read_system
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-@pytest.mark.parametrize(
-    ("script", "law"),
-    [
-        ("forced_duffing", "0.4*cos(1.2*t)"),
-        ("varying_parameters", "sigma*(x1 - x0)"),
-        ("hare_and_lynx", "undecided"),
-    ],
-)
-def test_an_example_prints_the_law(script, law):
-    command = [sys.executable, str(EXAMPLES / f"{script}.py")]
+def test_an_example_is_a_program():
+    command = [sys.executable, str(EXAMPLES / "forced_duffing.py")]
     environment = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent)}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-    assert law in done.stdout
+    assert "0.4*cos(1.2*t)" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -43,6 +35,8 @@ def test_an_example_prints_the_law(script, law):
         ("sbml_model", "dS/dt = -2*S/(S + 0.5)"),
         ("round_by_round", "dx0/dt = 10*(x1 - x0)"),
         ("against_sindy", "odevsr: 1 of 1 laws of lorenz are the truth"),
+        ("varying_parameters", "sigma*(x1 - x0)"),
+        ("hare_and_lynx", "undecided"),
     ],
 )
 def test_a_short_example_prints_the_law(script, law, capsys, monkeypatch):

@@ -1,14 +1,12 @@
 """Recordings of a system that can be launched: their laws are tried first."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 import odevsr
 from odevsr.errors import UsageError
 from odevsr.language.text import to_text
+from tests.command import odevsr_here
 from tests.simulators import lotka
 
 TIMES = np.linspace(0, 6, 120)
@@ -65,8 +63,7 @@ def test_recordings_of_other_variables_are_refused(tmp_path):
     file.write_text("t,x0,y\n0,1,2\n1,2,3\n2,3,5\n")
     with pytest.raises(UsageError, match="the prior records x0"):
         odevsr.discover(lotka, prior=file)
-    command = [sys.executable, "-m", "odevsr", "discover", "lorenz", "--prior", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = odevsr_here("discover", "lorenz", "--prior", file)
     assert done.returncode == 2
     assert "the prior records y, which is no variable of lorenz" in done.stderr
     with pytest.raises(UsageError, match="prior is for what can be experimented on"):

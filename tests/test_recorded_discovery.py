@@ -35,7 +35,7 @@ def test_a_part_is_held_out_by_the_name_of_a_run_or_as_a_share():
 
 
 def test_a_run_folder_holds_the_laws_and_the_samples(tmp_path, monkeypatch):
-    monkeypatch.setattr("odevsr.discovery.recorded.discover_recordings", laws_given(["u - x/2"]))
+    monkeypatch.setattr("odevsr.recorded.discover.discover_recordings", laws_given(["u - x/2"]))
     folder = tmp_path / "run"
     found = odevsr.discover(RUNS, out=folder)
     assert found.recorded
@@ -63,7 +63,7 @@ def test_what_concerns_experiments_is_refused():
 
 
 def test_the_story_of_recordings_tells_of_no_experiments(monkeypatch):
-    monkeypatch.setattr("odevsr.discovery.recorded.discover_recordings", laws_given(["u - x/2"]))
+    monkeypatch.setattr("odevsr.recorded.discover.discover_recordings", laws_given(["u - x/2"]))
     story = odevsr.explain(odevsr.discover(RUNS))
     assert "only watched" in story
     assert "It leaves chi" in story

@@ -49,7 +49,7 @@ def test_sindy_finds_a_polynomial_law_in_clean_recordings(weak):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A run on recordings whose search is spared."""
-    monkeypatch.setattr("odevsr.discovery.recorded.discover_recordings", laws_given(LAW))
+    monkeypatch.setattr("odevsr.recorded.discover.discover_recordings", laws_given(LAW))
     odevsr.discover(runs(), hold_out="1", out=tmp_path / "run")
     return tmp_path / "run"
 

@@ -5,7 +5,7 @@ import shutil
 
 import numpy as np
 import pytest
-from command import odevsr
+from command import odevsr_here
 from outcomes import outcome
 
 from odevsr import discover, function, replay
@@ -119,6 +119,6 @@ def test_repeated_experiments_are_answered_in_turn_and_others_put_together():
 
 def test_the_command_replays_a_run_and_compares_with_the_recorded_system(tmp_path):
     discover("linear_oscillator", out=tmp_path / "run")
-    done = odevsr("replay", tmp_path / "run", "--json")
+    done = odevsr_here("replay", tmp_path / "run", "--json")
     assert done.returncode == 0, done.stderr
     assert [each["exact"] for each in json.loads(done.stdout)["equations"]] == [True, True]

@@ -1,6 +1,6 @@
 import json
 
-from command import odevsr
+from command import odevsr_here
 
 from odevsr.cli import run
 
@@ -12,7 +12,7 @@ TEXT = "run,t [s],x [m],u\n" + "".join(
 def test_a_page_shows_runs_times_ranges_and_noise(tmp_path):
     path = tmp_path / "runs.csv"
     path.write_text(TEXT)
-    done = odevsr("show", path, "--inputs", "u", COLUMNS="80")
+    done = odevsr_here("show", path, "--inputs", "u", COLUMNS="80")
     assert done.returncode == 0, done.stderr
     lines = [line.split() for line in done.stdout.splitlines()]
     assert "runs.csv:2runs,80samples,timeins" in "".join(done.stdout.split())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +12,7 @@ from odevsr.arrays import FloatArray
 from odevsr.discovery.prior import Guesses, guesses_from_json, guesses_to_json
 from odevsr.errors import SimulationError, UsageError, nearest
 from odevsr.kind import Kind
-from odevsr.plain import whole
+from odevsr.plain import from_plain, whole
 from odevsr.settings import Settings, settings_from_json
 from odevsr.world.pilot.pilot import Pilot
 from odevsr.world.simulators.launch import Launch
@@ -76,10 +76,13 @@ def asked_of(
 
 def asked_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> Asked:
     """What a run was asked for, of a target without its simulator."""
+    names, outputs, wanted = (
+        from_plain(tuple[str, ...], values[key]) for key in ("variables", "outputs", "components")
+    )
     studied = Studied(
         name=values["target"],
-        names=_texts(values["variables"]),
-        components=_texts(values["outputs"]),
+        names=names,
+        components=outputs,
         box=pilot.box,
         make_launch=_no_simulator,
         digest=values["digest"],
@@ -88,19 +91,12 @@ def asked_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> A
     )
     return Asked(
         studied,
-        chosen_components(_texts(values["components"]), studied),
+        chosen_components(wanted, studied),
         settings_from_json(values["settings"]),
         int(values["seed"]),
         guesses_from_json(values.get("guesses") or {}, studied.names),
         values.get("prior") or "",
     )
-
-
-def _texts(values: Iterable[object]) -> tuple[str, ...]:
-    texts = tuple(each for each in values if isinstance(each, str))
-    if texts != tuple(values):
-        raise TypeError("names are no texts")
-    return texts
 
 
 def _no_simulator() -> Launch:

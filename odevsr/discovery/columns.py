@@ -27,9 +27,9 @@ def chosen_columns(
             f"{', '.join(own)}"
         )
     everything = np.empty((*points.shape[:-1], len(names)))
-    for index, name in enumerate(names):
-        column = _input(name, inputs[name], points.shape[:-1]) if name in inputs else None
-        everything[..., index] = points[..., own.index(name)] if column is None else column
+    everything[..., [names.index(name) for name in own]] = points
+    for name, values in inputs.items():
+        everything[..., names.index(name)] = _input(name, values, points.shape[:-1])
     return everything
 
 

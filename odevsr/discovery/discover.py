@@ -13,25 +13,23 @@ from typing import Any
 import odevsr
 from odevsr.discovery.asked import Asked, asked_of
 from odevsr.discovery.executors import Workers, checked_workers
-from odevsr.discovery.folder import RunFolder, open_run, recorded_asked, recorded_file
+from odevsr.discovery.folder import RunFolder, begun, open_run
 from odevsr.discovery.lock import locked
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
 from odevsr.discovery.piloting import piloted, shared_launches
 from odevsr.discovery.prior import digest_of, guesses_from_json, guesses_of
+from odevsr.discovery.recorded import discover_recorded
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
 from odevsr.errors import RunError, UsageError
-from odevsr.fitting.warm import load_engine
 from odevsr.language.drawing.grammar import make_grammar
 from odevsr.language.expression import Real
-from odevsr.plain import whole
 from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
-from odevsr.world.recordings.runs import Recordings
 from odevsr.world.simulators.guard import TIME_LIMIT
 from odevsr.world.studied import Studied, Target, recorded_system, study
 
@@ -67,11 +65,9 @@ def discover(
     or inputs in their place (`vary`); any target other `ranges`. `components` names the equations
     wanted; `oracle` makes who measures. Of recordings, `inputs` are columns set from outside and
     `hold_out` a run or share to judge by; laws of a `prior`, recordings as well, are tried first.
-
-    Settings are those of a `preset` or `settings` of your own, with any field of `odevsr.Settings`
-    beside them: `noise=0.01`. `resume` goes on with the record in a folder (`out`). Processes
-    (`jobs`) or an `executor` share out equations, or a simulator's calls (`spread`). How it goes is
-    drawn (`progress`) and told (`on_event`); Ctrl-C raises `Interrupted`.
+    Settings are a `preset` or your own `settings`, with any field beside them: `noise=0.01`.
+    `resume` goes on with a folder (`out`). Processes (`jobs`) or an `executor` share out equations,
+    or calls (`spread`). `progress` draws it, `on_event` hears it; Ctrl-C raises `Interrupted`.
 
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
@@ -79,7 +75,9 @@ def discover(
     if is_recorded(target):
         _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
         given, wanted = as_recordings(target, inputs), _settings(preset, settings, changes)
-        return _from_recordings(given, wanted, seed, hold_out, prior, out, on_event, progress)
+        _refuse(noise=wanted.noise, decide=wanted.decide, prior=prior is not None)
+        with _told(on_event, progress=progress) as tell:
+            return discover_recorded(given, wanted, seed, hold_out, out, tell)
     _refuse_recorded(inputs, hold_out)
     studied = _studied(target, params, vary, ranges, timeout, record=out if resume else None)
     asked = asked_of(studied, components, _settings(preset, settings, changes, studied), seed)
@@ -140,29 +138,9 @@ def _studied(
     if record and not Path(record).exists():
         raise RunError(f"there is no run in {record} to resume; leave resume out to begin one")
     if record and not (params or vary or ranges):
-        target = recorded_system(target, recorded_file(Path(record))) or target
+        file = begun(Path(record)).get("system_file", "")
+        target = recorded_system(target, file) or target
     return study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
-
-
-def _from_recordings(
-    recordings: Recordings,
-    settings: Settings,
-    seed: int,
-    hold_out: str | float | None,
-    prior: Recorded | None,
-    out: str | Path | None,
-    on_event: Listener,
-    progress: bool,
-) -> Discovery:
-    """The law of recordings; kernels that only they need are loaded with a word about it."""
-    _refuse(noise=settings.noise, decide=settings.decide, prior=prior is not None)
-    with _told(on_event, progress=progress) as tell:
-        load_engine(lambda said: tell(Event(message=said)), "odevsr.discovery.recorded")
-        from odevsr.discovery.recorded import discover_recorded
-
-        return discover_recorded(
-            recordings, settings, whole("the seed", seed, 0), hold_out, out, tell
-        )
 
 
 def _searched(asked: Asked, prior: Recorded | None, how: How, on_event: Listener) -> Discovery:
@@ -185,7 +163,9 @@ def _guessed(asked: Asked, prior: Recorded, how: How, on_event: Listener) -> Ask
     """With the laws that recordings suggest; those that a run found in them before are kept."""
     recordings = as_recordings(prior)
     digest = digest_of(recordings)
-    before = recorded_asked(Path(how.out)) if how.resume and how.out is not None else {}
+    before = {}
+    if how.resume and how.out is not None:
+        before = begun(Path(how.out)).get("asked", {})
     if (before.get("prior"), before.get("seed")) == (digest, asked.seed):
         guesses = guesses_from_json(before.get("guesses") or {}, asked.studied.names)
     else:

@@ -73,24 +73,18 @@ def checked_workers(jobs: int, executor: Executor | None = None) -> Workers:
 def _results(
     work: Work[Task, Result], tasks: Mapping[int, Task], workers: Workers, on_event: Listener
 ) -> Generator[tuple[int, Result]]:
+    """What comes of each task; what an executor's tell is heard when they are done."""
     if isinstance(workers, Executor):
-        yield from _run_by(workers, work, tasks, on_event)
+        for number, (events, result) in completed(workers, partial(_with_events, work), tasks):
+            for event in events:
+                on_event(event)
+            yield number, result
     elif min(workers, len(tasks)) > 1:
         from odevsr.discovery.processes import run_in_processes
 
         yield from run_in_processes(work, tasks, min(workers, len(tasks)), on_event)
     else:
         yield from ((number, work(task, on_event)) for number, task in tasks.items())
-
-
-def _run_by(
-    executor: Executor, work: Work[Task, Result], tasks: Mapping[int, Task], on_event: Listener
-) -> Iterator[tuple[int, Result]]:
-    """What an executor makes of the tasks; the events of each are told when it is done."""
-    for number, (events, result) in completed(executor, partial(_with_events, work), tasks):
-        for event in events:
-            on_event(event)
-        yield number, result
 
 
 def _with_events(work: Work[Task, Result], task: Task) -> tuple[list[Event], Result]:

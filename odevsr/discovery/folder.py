@@ -207,15 +207,9 @@ def load(folder: str | Path) -> Discovery:
     return replace(discovery, system_file=header.get("system_file", ""), folder=path)
 
 
-def recorded_file(path: Path) -> str:
-    """The file of the system that a run was begun with; empty if there is none."""
-    begun = (path / "run.json").exists()
-    return str(run_header(path).get("system_file", "")) if begun else ""
-
-
-def recorded_asked(path: Path) -> dict[str, Any]:
-    """What a run was asked for; empty if there is none."""
-    return dict(run_header(path)["asked"]) if (path / "run.json").exists() else {}
+def begun(path: Path) -> dict[str, Any]:
+    """What run.json says, if a run was begun in the folder; else nothing."""
+    return run_header(path) if (path / "run.json").exists() else {}
 
 
 def run_header(path: Path) -> dict[str, Any]:

@@ -33,12 +33,10 @@ def iterated(
     if missing := sorted(needed - set(inputs)):
         raise UsageError(f"the laws need {', '.join(missing)}; give a number for each as inputs")
     field = compile_field(list(laws.values()), names)
-    own = {name: place for place, name in enumerate(laws)}
-    row = np.array([0.0 if name in own else inputs.get(name, 0.0) for name in names])
+    row = np.array([inputs.get(name, 0.0) for name in names])
     places = [names.index(name) for name in laws]
     found = []
-    counts = np.diff(wanted, prepend=wanted[0]).astype(int)
-    for count in counts.tolist():
+    for count in np.diff(wanted, prepend=wanted[0]).astype(int).tolist():
         for _ in range(count):
             row[places] = state
             state = field(row[None])[0]

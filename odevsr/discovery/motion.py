@@ -44,10 +44,11 @@ def motion(
     if duration == 0:
         return np.tile(origin, (len(instants), 1))
     field = compile_field(list(laws.values()), names)
+    settings = {name: _setting(name, value, instants) for name, value in inputs.items()}
     direction = float(np.sign(instants[-1] - instants[0]))
     usual = np.append(np.maximum(np.broadcast_to(sizes, origin.shape), np.abs(origin)), duration)
     problem = Problem(
-        field=_rate(field, list(laws), names, _settings(inputs, instants), direction),
+        field=_rate(field, list(laws), names, settings, direction),
         start=np.append(origin, instants[0]),
         duration=duration,
         relative=RELATIVE,
@@ -83,17 +84,12 @@ def _followed(problem: Problem, elapsed: FloatArray) -> FloatArray:
     return states
 
 
-def _settings(inputs: Mapping[str, Input], times: FloatArray) -> dict[str, Setting]:
-    """Numbers and functions of time; samples, (times, values), have straight lines between them."""
-    return {
-        name: value if callable(value) else _sampled(name, value, times)
-        for name, value in inputs.items()
-    }
-
-
-def _sampled(name: str, value: Input, times: FloatArray) -> Setting:
+def _setting(name: str, value: Input, times: FloatArray) -> Setting:
+    """A number or function of time; samples, (times, values), have straight lines between them."""
+    if callable(value):
+        return value
     if isinstance(value, str) or not np.iterable(value):
-        return float(numbers(value, f"the input {name}"))  # type: ignore[arg-type]
+        return float(numbers(value, f"the input {name}"))
     try:
         at, given = (numbers(each, f"the input {name}") for each in value)
     except ValueError:

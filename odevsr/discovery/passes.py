@@ -77,7 +77,8 @@ class Search:
         """Search in passes; what was found is kept, whatever stops them."""
         try:
             for number in range(1, len(self.asked.chosen) + 2):
-                self._run(self._plan.tasks(number), number)
+                plan = Plan(self.asked, self.pilot, self.found, self.oracle, self.shared)
+                self._run(plan.tasks(number), number)
         except KeyboardInterrupt:
             raise Interrupted(self.end(interrupted=True)) from None
         except (SimulationError, RunError) as error:
@@ -85,10 +86,6 @@ class Search:
                 self.end(interrupted=True)
             raise StoppedError(str(error), self.so_far(interrupted=True)) from error
         return self.end(interrupted=False)
-
-    @property
-    def _plan(self) -> Plan:
-        return Plan(self.asked, self.pilot, self.found, self.oracle, self.shared)
 
     def so_far(self, *, interrupted: bool) -> Discovery:
         """The discovery as it is now."""

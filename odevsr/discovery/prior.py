@@ -25,7 +25,7 @@ MOST = 12
 def guesses_of(recordings: Recordings, studied: Studied, seed: int, on_event: Listener) -> Guesses:
     """The laws of recordings of the same variables, and their rivals."""
     _check(recordings, studied)
-    load_engine(lambda said: on_event(Event(message=said)), "odevsr.discovery.recorded")
+    load_engine(lambda said: on_event(Event(message=said)), "odevsr.recorded.discover")
     from odevsr.recorded.discover import discover_recordings
 
     found = discover_recordings(recordings, seed=seed)

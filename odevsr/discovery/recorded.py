@@ -5,16 +5,21 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from odevsr.discovery.files import check_new, save_result, versions
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener
 from odevsr.errors import UsageError, nearest
-from odevsr.recorded.discover import HoldOut, discover_recordings
+from odevsr.fitting.warm import load_engine
+from odevsr.plain import whole
 from odevsr.settings import Settings
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.recordings.runs import Recordings
 from odevsr.world.recordings.save import save_recordings
+
+if TYPE_CHECKING:
+    from odevsr.recorded.discover import HoldOut
 
 SAMPLES = "recordings.csv"
 """In the folder of a run, the samples its laws were found from."""
@@ -29,6 +34,10 @@ def discover_recorded(
     on_event: Listener,
 ) -> Discovery:
     """What the recordings tell of their laws; `hold_out` is a run or a share (see `discover`)."""
+    load_engine(lambda said: on_event(Event(message=said)), "odevsr.recorded.discover")
+    from odevsr.recorded.discover import discover_recordings
+
+    seed = whole("the seed", seed, 0)
     held = None if hold_out is None else chosen_hold_out(hold_out, recordings)
     if out is not None:
         check_new(Path(out))
@@ -56,7 +65,9 @@ def discover_recorded(
     )
     if out is None:
         return discovery
-    _write(Path(out), discovery, recordings, hold_out)
+    asked = {"inputs": list(recordings.inputs), "hold_out": hold_out}
+    save_result(Path(out), discovery.to_json(), asked=asked)
+    save_recordings(Path(out) / "measurements" / SAMPLES, recordings)
     return replace(discovery, folder=Path(out))
 
 
@@ -65,6 +76,8 @@ def chosen_hold_out(asked: str | float, recordings: Recordings) -> HoldOut:
 
     A run may be called by a number, and then is the one meant.
     """
+    from odevsr.recorded.discover import HoldOut
+
     names = [run.name for run in recordings.runs]
     if str(asked) in names:
         if len(names) == 1:
@@ -82,11 +95,3 @@ def chosen_hold_out(asked: str | float, recordings: Recordings) -> HoldOut:
     if not 0 < share < 1:
         raise UsageError(f"a share of {share:g} cannot be held out; give more than 0, less than 1")
     return HoldOut(share=share)
-
-
-def _write(
-    folder: Path, discovery: Discovery, recordings: Recordings, hold_out: str | float | None
-) -> None:
-    asked = {"inputs": list(recordings.inputs), "hold_out": hold_out}
-    save_result(folder, discovery.to_json(), asked=asked)
-    save_recordings(folder / "measurements" / SAMPLES, recordings)

@@ -39,16 +39,13 @@ class Proposer(Protocol):
     @property
     def name(self) -> str:
         """Who it is, for the record."""
-        ...
 
     @property
     def effort(self) -> Effort:
         """How hard its expressions are to be fitted."""
-        ...
 
     def batches(self) -> Batches:
         """Batches of normal forms; the end means that nothing is left to propose."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -51,9 +51,9 @@ class Proposers:
         self, number: int, variable: str, controlled: Controlled, rng: np.random.Generator
     ) -> list[Proposer]:
         """Who proposes in a tier, in the order of the settings."""
-        names = [name for name in self.settings.proposers if number in _tiers_of(name)]
         if number == SAMPLING:
-            return [self.policy(name, variable, controlled, rng) for name in names]
+            return self.policies(variable, controlled, rng)
+        names = [name for name in self.settings.proposers if number in _tiers_of(name)]
         return [self._fixed(name, number, variable, controlled) for name in names]
 
     def _fixed(self, name: str, tier: int, variable: str, controlled: Controlled) -> Proposer:

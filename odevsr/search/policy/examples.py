@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -116,11 +117,11 @@ def draw_examples(grammar: Grammar, draws: int, rng: np.random.Generator) -> Exa
     shorter = replace(grammar, longest=TRAINING.longest)
     forest, policy = Forest(grammar), PriorPolicy(shorter, rng)
     shortest: dict[Expression, IntArray] = {}
-    counts: dict[Expression, int] = {}
+    counts: Counter[Expression] = Counter()
     for _ in range(-(-draws // TRAINING.drawn)):
         sequences = policy.sample(TRAINING.drawn)
         for form, row in zip(forest.plant(sequences), sequences, strict=True):
-            counts[form] = counts.get(form, 0) + 1
+            counts[form] += 1
             known = shortest.setdefault(form, row)
             if np.sum(row != PADDING) < np.sum(known != PADDING):
                 shortest[form] = row

@@ -77,9 +77,10 @@ class LstmPolicy:
         and negative elsewhere.
         """
         known = replay(self._grammar, sequences, self._weigh)
-        first, second = self._network.start()
-        state = (_repeated(first, len(sequences)), _repeated(second, len(sequences)))
-        return likelihoods(self._network, known, state)
+        hidden, cell = (
+            part.expand(-1, len(sequences), -1).contiguous() for part in self._network.start()
+        )
+        return likelihoods(self._network, known, (hidden, cell))
 
     def _lesson(self, sequences: IntArray, rewards: FloatArray) -> tuple[IntArray, FloatArray]:
         """Distinct sequences and what each weighs in the update; those of weight 0 are left out."""
@@ -122,10 +123,6 @@ def likelihoods(network: Network, known: Replay, state: State) -> tuple[Tensor, 
     chosen = logs.gather(2, rules)[..., 0] * steps
     entropies = (logs.exp() * (prior - logs)).sum(dim=2) * steps
     return chosen.sum(dim=1), entropies.sum(dim=1)
-
-
-def _repeated(part: Tensor, times: int) -> Tensor:
-    return part.expand(-1, times, -1).contiguous()
 
 
 class _Walk:

@@ -51,7 +51,9 @@ class Prior:
     def __init__(self, grammar: Grammar, shares: Shares = DEFAULT) -> None:
         self._shares = shares
         self._operators = _operator_shares(grammar, shares)
-        self._terminals = _terminal_shares(grammar, shares)
+        constants = grammar.is_constant
+        others = (grammar.arities == 0) & ~constants
+        self._terminals = _shared([(constants, shares.constant), (others, 1 - shares.constant)])
 
     def weights(self, derivation: Derivation, rows: IntArray) -> FloatArray:
         """Weights (rows, rules) of the rules that may come next in some rows, 0 where illegal."""
@@ -99,12 +101,6 @@ def _operator_shares(grammar: Grammar, shares: Shares) -> FloatArray:
             (templates, shares.template),
         ]
     )
-
-
-def _terminal_shares(grammar: Grammar, shares: Shares) -> FloatArray:
-    terminals = grammar.arities == 0
-    others = terminals & ~grammar.is_constant
-    return _shared([(grammar.is_constant, shares.constant), (others, 1 - shares.constant)])
 
 
 def _shared(kinds: list[tuple[BoolArray, float]]) -> FloatArray:
