@@ -205,6 +205,6 @@ def test_many_noisy_samples_are_averaged():
 
 
 def test_a_search_that_has_spent_its_budget_ends_and_says_so(monkeypatch):
-    monkeypatch.setattr("odevsr.recorded.effort.BUDGET", 0.0)
+    monkeypatch.setattr("odevsr.recorded.choosing.sweeps.BUDGET", 0.0)
     recordings = recorded(lambda _t, x: [-x[0]], [[4.0]], 5.0, 0.05, count=60)
     assert UNFINISHED in discover_recordings(recordings).notes

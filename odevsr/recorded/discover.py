@@ -87,7 +87,7 @@ def _discovered(
         for k in range(paths.variables)
     )
     pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
-    notes = (*recordings.notes, *notes_of(paths, choice.system, hidden))
+    notes = (*recordings.notes, *notes_of(paths, choice, hidden))
     return RecordedLaws(paths.names, tuple(pairs), equations, notes, time.process_time() - began)
 
 

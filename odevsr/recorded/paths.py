@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,7 +12,6 @@ from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.fitting.shooting import Motion
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
-from odevsr.recorded.effort import Effort
 
 NODES, RULE = np.polynomial.legendre.leggauss(3)
 """Gauss's rule between neighbouring samples."""
@@ -44,7 +43,6 @@ class Paths:
     steps: FloatArray
     clean: BoolArray
     """Which variables have next to no noise."""
-    effort: Effort = field(default_factory=Effort)
 
     @property
     def low(self) -> FloatArray:

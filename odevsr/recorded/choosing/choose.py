@@ -61,15 +61,12 @@ def choose(
     tried = swept(paths, system, listed, 1 if terms else SWEEPS)
     better = improved(paths, shortened(paths, tried.system), terms)
     best = polished(paths, better.system)
+    last = settled(paths, best, found) if terms else Choice(paths, best, ((),) * len(listed))
     ranked = [
-        [*laws, *(in_place(each, k) for each in better.tried)]
-        for k, laws in enumerate(tried.ranked)
+        _ranked(last.system, k, [*laws, *(in_place(each, k) for each in better.tried), *more])
+        for k, (laws, more) in enumerate(zip(tried.ranked, last.ranked, strict=True))
     ]
-    if terms:
-        last = settled(paths, best, found)
-        best = last.system
-        ranked = [[*laws, *more] for laws, more in zip(ranked, last.ranked, strict=True)]
-    return Choice(paths, best, tuple(_ranked(best, k, laws) for k, laws in enumerate(ranked)))
+    return Choice(paths, last.system, tuple(ranked), last.followed)
 
 
 def _decided(paths: Paths, systems: Sequence[System]) -> bool:

@@ -27,15 +27,13 @@ may be named. Of more variables fits are dearer."""
 def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
     """The system that no search along its own motion makes better, nor along those of rivals."""
     choice = _searched(paths, system, found)
-    for k, rival in _beside(choice):
+    for k, rival in () if choice.is_cut_short else _beside(choice):
         laws = [*choice.system.laws]
         laws[k] = rival
         other = fit_system(paths, laws, system.segments, FEW_STEPS, choice.system)
-        better = swept(
-            paths, other, _along(paths, other, found, is_last=False, besides=k), 1
-        ).system
+        better = swept(paths, other, _along(paths, other, found, FEW, besides=k), 1).system
         if better.score < choice.system.score - BETTER:
-            return _searched(paths, better, found)
+            return _searched(paths, better, found, choice.followed)
     return choice
 
 
@@ -52,47 +50,62 @@ def _beside(choice: Choice) -> Iterator[tuple[int, Fitted]]:
         yield from ((k, each) for each in islice(others, 1))
 
 
-def _searched(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
+def _searched(
+    paths: Paths, system: System, found: Sequence[Library], followed: float = 0.0
+) -> Choice:
     """The system with laws that its own motion suggests, again and again while it gets better.
 
-    First come the few that promise most; once they make nothing better, all others.
+    First come the few that promise most; once they make nothing better, all others. So many numbers
+    were `followed` before.
     """
-    ranked: list[list[Fitted]] = [[] for _ in system.laws]
+    choice = Choice(paths, system, ((),) * len(system.laws), followed)
     for _ in range(AGAIN):
-        if paths.effort.is_over:
+        if choice.is_cut_short:
             break
-        before = system
+        before = choice.system
         for is_last in (False, True):
-            steps = FEW_STEPS if is_last else STEPS
-            tried = swept(paths, system, _along(paths, system, found, is_last=is_last), 1, steps)
-            ranked = [[*laws, *more] for laws, more in zip(ranked, tried.ranked, strict=True)]
-            system = polished(paths, tried.system)
-            if system.score < before.score - BETTER:
+            choice = _once_more(choice, found, is_last)
+            if choice.system.score < before.score - BETTER:
                 break
         else:
             break
-    return Choice(paths, system, tuple(map(tuple, ranked)))
+    return choice
+
+
+def _once_more(choice: Choice, found: Sequence[Library], is_last: bool) -> Choice:
+    """The choice after one sweep through the laws that the motion of its system suggests."""
+    paths, system = choice.paths, choice.system
+    most = _affordable(choice) if is_last else FEW
+    steps = FEW_STEPS if is_last else STEPS
+    tried = swept(paths, system, _along(paths, system, found, most, is_last=is_last), 1, steps)
+    return Choice(
+        paths,
+        polished(paths, tried.system),
+        tuple((*laws, *more) for laws, more in zip(choice.ranked, tried.ranked, strict=True)),
+        choice.followed + tried.followed,
+    )
 
 
 def _along(
     paths: Paths,
     system: System,
     found: Sequence[Library],
+    most: int,
     *,
-    is_last: bool,
+    is_last: bool = False,
     besides: int | None = None,
 ) -> list[list[Fitted]]:
-    """For each equation but one the laws that the system's motion suggests; in the end, all."""
+    """For each equation but one so many laws that the system's motion suggests."""
     responses = responses_of(paths, system)
-    most = _affordable(paths, system) if is_last else FEW
     return [
         [] if k == besides else searched_again(paths, system, responses, k, found, most, is_last)
         for k in range(paths.variables)
     ]
 
 
-def _affordable(paths: Paths, system: System) -> int:
+def _affordable(choice: Choice) -> int:
     """Laws of each equation that may be fitted with what is left of the budget."""
-    constants = sum(len(each.theta) for each in system.laws)
-    fit = FEW_STEPS * (1 + constants + paths.variables) * paths.samples.size
-    return int(np.clip(paths.effort.left / (paths.variables * fit), FEW, ALL // paths.variables))
+    variables = choice.paths.variables
+    constants = sum(len(each.theta) for each in choice.system.laws)
+    fit = FEW_STEPS * (1 + constants + variables) * choice.paths.samples.size
+    return int(np.clip(choice.left / (variables * fit), FEW, ALL // variables))

@@ -37,6 +37,9 @@ MISSED = 20.0
 made up for by four or five."""
 DUST = 1e-6
 """Share of a rate that no term stands for."""
+BUDGET = 1.7e8
+"""Numbers that fits of motion may follow from sample to sample while laws are searched again: of
+three chaotic variables some thirty CPU seconds, of those that move slowly ten."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +50,18 @@ class Choice:
     """With errors as the best system's motion tells them."""
     system: System
     ranked: tuple[tuple[Fitted, ...], ...]
+    followed: float = 0.0
+    """Numbers that fits of motion have followed to come here."""
+
+    @property
+    def left(self) -> float:
+        """Numbers that may still be followed."""
+        return BUDGET - self.followed
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether no more fits were to be made."""
+        return self.left <= 0
 
 
 def score_of(law: Fitted) -> float:
@@ -63,6 +78,7 @@ def swept(
 ) -> Choice:
     """Each law replaced in turn by the best of its list, until nothing changes."""
     ranked: list[tuple[Fitted, ...]] = [()] * len(lists)
+    followed = 0.0
     for _ in range(sweeps if len(lists) > 1 else 1):
         before = system
         for k, listed in enumerate(lists):
@@ -72,12 +88,13 @@ def swept(
                 for each in listed
                 if each.law != system.laws[k].law
             ]
+            followed += sum(trial.shot.followed for trial in trials)
             trials = sorted([system, *trials], key=lambda trial: trial.score)
             ranked[k] = tuple(in_place(trial, k) for trial in trials)
             system = trials[0]
         if system is before:
             break
-    return Choice(paths, system, tuple(ranked))
+    return Choice(paths, system, tuple(ranked), followed)
 
 
 def in_place(system: System, k: int) -> Fitted:

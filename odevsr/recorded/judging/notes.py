@@ -10,6 +10,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
 from odevsr.language.text import to_text
 from odevsr.limits import FINEST, SAME
+from odevsr.recorded.choosing.sweeps import Choice
 from odevsr.recorded.judging.left_out import LeftOut
 from odevsr.recorded.motions.systems import System, closed
 from odevsr.recorded.paths import Paths
@@ -19,12 +20,12 @@ HIDDEN = 0.1
 UNFINISHED = "the search ended with its budget; shorter runs, or fewer of them, may tell more"
 
 
-def notes_of(paths: Paths, system: System, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
+def notes_of(paths: Paths, choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
     """A sentence each; `hidden` are the terms that each equation has not."""
     yield from _unmoved(paths)
-    yield from _one_sided(paths, system)
+    yield from _one_sided(paths, choice.system)
     yield from _hiding(paths, hidden)
-    if paths.effort.is_over:
+    if choice.is_cut_short:
         yield UNFINISHED
 
 

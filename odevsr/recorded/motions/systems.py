@@ -64,8 +64,7 @@ def fit_system(
     starts = np.ascontiguousarray(path[motion.bounds[:-1]])
     tape = record_tape([each.law for each in laws], paths.names)
     theta = np.concatenate([each.theta for each in laws])
-    shot = shoot(tape, motion, theta, starts, 0 if paths.effort.is_over else most)
-    paths.effort.spend(shot.followed)
+    shot = shoot(tape, motion, theta, starts, most)
     sizes = [count(each.law, Constant) for each in laws]
     parts = np.split(shot.theta, np.cumsum(sizes)[:-1])
     fitted = tuple(Fitted(each.law, own) for each, own in zip(laws, parts, strict=True))
