@@ -13,26 +13,33 @@ from odevsr.recorded.motions.systems import Fitted, fit_system
 SEGMENTS = 10
 
 
-@pytest.mark.parametrize(("equation", "text"), [(0, "x2"), (1, "x1^2"), (2, "sin(x0)")])
-def test_a_term_brings_what_its_response_promises(equation, text):
+@pytest.mark.parametrize(
+    ("group", "text"), [((0,), "x2"), ((1,), "x1^2"), ((2,), "sin(x0)"), ((0, 2), "x0*x1^2")]
+)
+def test_a_term_brings_what_its_responses_promise_in_one_law_or_two(group, text):
     paths = lorenz_paths()
     system = fit_system(paths, lorenz_laws(), SEGMENTS, 25)
     term = parse(text, paths.names)
-    promised = responses_of(paths, system).additions(equation, paths.field([term]))
+    responses = responses_of(paths, system)
+    promised = responses.additions([responses.to(k, paths.field([term])) for k in group])
     laws = list(system.laws)
-    own = laws[equation]
-    law = added([own.law, Apply(Op.MUL, (CONSTANT, term))])
-    laws[equation] = Fitted(law, np.append(own.theta, 0.0))
+    for k in group:
+        law = added([laws[k].law, Apply(Op.MUL, (CONSTANT, term))])
+        laws[k] = Fitted(law, np.append(laws[k].theta, 0.0))
     fitted = fit_system(paths, laws, SEGMENTS, 25, system)
-    place = sum(len(each.theta) for each in fitted.laws[: equation + 1]) - 1
+    places = np.cumsum([len(each.theta) for each in fitted.laws])[list(group)] - 1
+    theta = np.concatenate([each.theta for each in fitted.laws])
     assert promised.gains[0] == pytest.approx(system.chi2 - fitted.chi2, rel=0.1, abs=0.05)
-    assert promised.errors[0] == pytest.approx(fitted.shot.errors[place], rel=0.05)
+    assert promised.errors[0] == pytest.approx(fitted.shot.errors[places], rel=0.05)
+    off = (promised.coefficients[0] - theta[places]) / promised.errors[0]
+    assert np.abs(off).max() < 0.1
 
 
 def test_terms_that_a_law_has_bring_nothing():
     paths = lorenz_paths()
     system = fit_system(paths, lorenz_laws(), SEGMENTS, 25)
     terms = [parse(text, paths.names) for text in ("x0", "x1")]
-    promised = responses_of(paths, system).additions(0, paths.field(terms))
+    responses = responses_of(paths, system)
+    promised = responses.additions([responses.to(0, paths.field(terms))])
     assert not promised.gains.any()
     assert np.isinf(promised.errors).all()

@@ -91,8 +91,7 @@ class AlongMotion(Rows):
 
     def columns(self, terms: Field, times_slope: int = 0) -> FloatArray:
         """Responses (rows, terms); quotients have none."""
-        with np.errstate(all="ignore"):
-            return self._free(np.nan_to_num(self.responses.to(self.equation, terms)))
+        return self._free(np.nan_to_num(self.responses.to(self.equation, terms)))
 
     def _free(self, rows: FloatArray) -> FloatArray:
         """Less what the constants of other laws can make up for."""

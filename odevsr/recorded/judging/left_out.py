@@ -52,8 +52,9 @@ def left_out(
         states = paths.states
         coefficients, errors = _by_slopes(paths, law, equation, others)
     else:
-        states, found = responses.line.ends, responses.additions(equation, paths.field(others))
-        coefficients, errors = found.coefficients, found.errors
+        states = responses.line.ends
+        found = responses.additions([responses.to(equation, paths.field(others))])
+        coefficients, errors = found.coefficients[:, 0], found.errors[:, 0]
     values = compile_field([chosen, *others], paths.names)(states)
     rate, *sizes = np.sqrt(np.mean(values**2, axis=0)).tolist()
     for term, size, value, error in zip(others, sizes, coefficients, errors, strict=True):

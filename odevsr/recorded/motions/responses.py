@@ -32,12 +32,14 @@ STEEPEST = 50.0
 
 @dataclass(frozen=True, eq=False)
 class Additions:
-    """What terms (T,) would bring if one of them were added to a law, each for itself."""
+    """What terms (T,) would bring if one of them were added to each of d laws."""
 
     gains: FloatArray
     """By how much the sum of squares would fall; 0 where constants hold the term already."""
     coefficients: FloatArray
+    """Of the terms (T, d) in these laws,"""
     errors: FloatArray
+    """and their errors."""
     constants: FloatArray
     """Values (p, T) of the system's own constants beside each term,"""
     constant_errors: FloatArray
@@ -104,33 +106,42 @@ class Responses:
     left: FloatArray
 
     def to(self, equation: int, field: Field) -> FloatArray:
-        """Responses (N*m, T) to functions added to one law."""
-        forced = self.line.responses(equation, field(self.line.ends), field(self.line.middles))
-        return _unshadowed(self.line, self.shadows, forced)
-
-    def additions(self, equation: int, field: Field) -> Additions:
-        """What each of these functions would bring in one law."""
+        """Responses (N*m, T) to functions added to one law; not finite where they have no value."""
         with np.errstate(all="ignore"):
-            forced = self.to(equation, field)
-            size = np.linalg.norm(forced, axis=0)
-        usable = np.isfinite(size) & (size > 0) & (size < FAR)
-        size = np.where(usable, size, 1.0)
-        unit = np.where(usable, forced, 0.0) / size
+            forced = self.line.responses(equation, field(self.line.ends), field(self.line.middles))
+            return _unshadowed(self.line, self.shadows, forced)
+
+    def additions(self, forced: Sequence[FloatArray]) -> Additions:
+        """What functions would bring, each added to several laws at once.
+
+        `forced` are the responses (N*m, T) to them in each of these laws.
+        """
+        with np.errstate(all="ignore"):
+            columns = np.stack(forced, axis=2)
+            size = np.linalg.norm(columns, axis=0)
+        usable = np.all(np.isfinite(size) & (size > 0) & (size < FAR), axis=1)
+        size = np.where(usable[:, None], size, 1.0)
+        unit = np.where(usable[:, None], columns, 0.0) / size
         scale = np.linalg.norm(self.own, axis=0) + 1e-300
         own = self.own / scale
         inverse = np.linalg.pinv(own.T @ own, rcond=1e-12, hermitian=True)
-        across = inverse @ (own.T @ unit)
-        rest = 1 - np.einsum("pt,pt->t", own.T @ unit, across)
-        rest = np.where(usable & (rest > DEPENDENT), rest, np.inf)
-        moved = inverse @ (own.T @ self.left)
-        pulls = unit.T @ self.left - across.T @ (own.T @ self.left)
+        along = np.tensordot(own, unit, (0, 0))
+        across = np.tensordot(inverse, along, 1)
+        rest = np.einsum("rtd,rte->tde", unit, unit) - np.einsum("ptd,pte->tde", along, across)
+        usable &= np.linalg.eigvalsh(rest)[:, 0] > DEPENDENT
+        inner = np.zeros_like(rest)
+        inner[usable] = np.linalg.inv(rest[usable])
+        shared = own.T @ self.left
+        pulls = np.tensordot(unit, self.left, (0, 0)) - np.tensordot(across, shared, (0, 0))
+        changes = np.einsum("tde,te->td", inner, pulls)
+        moved = np.einsum("ptd,td->pt", across, changes) - (inverse @ shared)[:, None]
+        spread = np.einsum("ptd,tde,pte->pt", across, inner, across)
         return Additions(
-            gains=pulls**2 / rest,
-            coefficients=-pulls / rest / size,
-            errors=np.where(rest < np.inf, 1 / np.sqrt(rest) / size, np.inf),
-            constants=self.theta[:, None]
-            + (across * (pulls / rest) - moved[:, None]) / scale[:, None],
-            constant_errors=np.sqrt(np.diag(inverse)[:, None] + across**2 / rest) / scale[:, None],
+            gains=np.sum(pulls * changes, axis=1),
+            coefficients=-changes / size,
+            errors=np.where(usable[:, None], np.sqrt(np.einsum("tdd->td", inner)) / size, np.inf),
+            constants=self.theta[:, None] + moved / scale[:, None],
+            constant_errors=np.sqrt(np.diag(inverse)[:, None] + spread) / scale[:, None],
         )
 
 

@@ -1,7 +1,8 @@
 """Systems made better term by term, while they are fitted as motions.
 
 What a term would explain is read off the sensitivities of the motion, without fitting it; the few
-that promise most are fitted, and what they make idle goes.
+that promise most are fitted, and what they make idle goes. A term may be lacking in two laws, as
+what flows from one variable to another: in either alone it then explains little.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -17,7 +19,7 @@ from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.evaluate import Field
 from odevsr.language.expression import CONSTANT, ONE, Apply, Expression, Op, with_constants
 from odevsr.recorded.motions.elimination import STEPS, without_idle
-from odevsr.recorded.motions.responses import Responses, responses_of
+from odevsr.recorded.motions.responses import Additions, responses_of
 from odevsr.recorded.motions.systems import Fitted, System, fit_system, without
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import Library
@@ -26,10 +28,13 @@ from odevsr.recorded.score import constants_cost, prior
 BLOCK, MOST_NUMBERS = 500, 2_000_000
 """Terms whose responses are followed together, and how many numbers these may be."""
 FITTED = 3
-"""Terms of each equation that are fitted."""
+"""Terms of each equation, and of each two of them, that are fitted."""
 MOST_ROUNDS = 6
 BETTER = 1.0
 """A system is better if its score is lower by more than this."""
+
+Group = tuple[int, ...]
+"""Laws that a term is added to at once."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +63,8 @@ class Terms:
     costs: FloatArray
     """Of each in a score, with its coefficient."""
     blocks: tuple[Field, ...]
+    fixed: int
+    """Of so many blocks, the first, no term has constants of its own."""
 
     def __bool__(self) -> bool:
         return bool(self.each)
@@ -70,13 +77,22 @@ def terms_for(paths: Paths, found: Sequence[Library]) -> Terms:
     nearer, and is no law.
     """
     terms = [] if paths.clean.all() else _terms_of(found)
-    size = max(1, min(BLOCK, MOST_NUMBERS // paths.samples.size))
-    blocks = [terms[first : first + size] for first in range(0, len(terms), size)]
-    return Terms(
-        tuple(terms),
-        np.array([_cost(each, paths) for each in terms]),
-        tuple(paths.field([each.closed for each in block]) for block in blocks),
+    fixed, scanned = (
+        _blocks(paths, [each for each in terms if bool(each.values) is has_values])
+        for has_values in (False, True)
     )
+    ordered = [each for block in (*fixed, *scanned) for each in block]
+    return Terms(
+        tuple(ordered),
+        np.array([_cost(each, paths) for each in ordered]),
+        tuple(paths.field([each.closed for each in block]) for block in (*fixed, *scanned)),
+        len(fixed),
+    )
+
+
+def _blocks(paths: Paths, terms: Sequence[Term]) -> list[Sequence[Term]]:
+    size = max(1, min(BLOCK, MOST_NUMBERS // paths.samples.size))
+    return [terms[first : first + size] for first in range(0, len(terms), size)]
 
 
 def _terms_of(found: Sequence[Library]) -> list[Term]:
@@ -100,11 +116,12 @@ def _terms_of(found: Sequence[Library]) -> list[Term]:
 
 @dataclass(frozen=True, eq=False)
 class Promise:
-    """A term, and about which constants the system would have with it."""
+    """A term for one law or two, and about which constants the system would have with it."""
 
     term: Term
+    group: Group
     theta: FloatArray
-    """All constants of the system, that of the term behind those of its law."""
+    """All constants of the system, those of the term behind those of its laws."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,45 +145,61 @@ def improved(paths: Paths, system: System, terms: Terms) -> Improved:
 
 
 def _larger(paths: Paths, system: System, terms: Terms) -> Iterator[System]:
-    """The system with one of the terms that promise most in each of its laws, fitted."""
-    responses = responses_of(paths, system)
-    costs = _constant_costs(paths, system)
-    for k in range(paths.variables):
-        for promise in _promises(system, k, terms, responses, costs):
-            laws = _with(system, k, promise)
-            yield without_idle(paths, fit_system(paths, laws, system.segments, STEPS, system))
+    """The system with one of the terms that promise most in its laws, fitted."""
+    for promise in _promises(paths, system, terms):
+        laws = _with(system, promise)
+        yield without_idle(paths, fit_system(paths, laws, system.segments, STEPS, system))
 
 
-def _with(system: System, k: int, promise: Promise) -> list[Fitted]:
+def _with(system: System, promise: Promise) -> list[Fitted]:
     """The laws with a term more, at these constants."""
-    sizes = [len(each.theta) + (place == k) for place, each in enumerate(system.laws)]
+    sizes = [len(each.theta) + (k in promise.group) for k, each in enumerate(system.laws)]
     parts = np.split(promise.theta, np.cumsum(sizes)[:-1])
     laws = [Fitted(each.law, part) for each, part in zip(system.laws, parts, strict=True)]
-    law = added([system.laws[k].law, promise.term.opened])
-    laws[k] = Fitted(law, np.concatenate([parts[k], promise.term.values]))
+    for k in promise.group:
+        law = added([system.laws[k].law, promise.term.opened])
+        laws[k] = Fitted(law, np.concatenate([parts[k], promise.term.values]))
     return laws
 
 
-def _promises(
-    system: System, k: int, terms: Terms, responses: Responses, costs: FloatArray
-) -> list[Promise]:
-    """The terms that would bring most in the k-th law, each function once."""
-    place = sum(len(each.theta) for each in system.laws[: k + 1])
-    gains, values = [], []
-    for block in terms.blocks:
-        found = responses.additions(k, block)
-        with np.errstate(all="ignore"):
-            missed = np.nan_to_num((found.constants / found.constant_errors) ** 2, nan=np.inf)
-        spared = np.max(costs[:, None] - missed, axis=0, initial=0.0)
-        gains.append(np.where(np.isfinite(found.errors), found.gains + spared, -np.inf))
-        values.append(np.insert(found.constants, place, found.coefficients, axis=0))
-    scores, theta = np.concatenate(gains) - terms.costs, np.hstack(values)
+def _promises(paths: Paths, system: System, terms: Terms) -> Iterator[Promise]:
+    """The terms that would bring most in each law, and in each two of them, each function once.
+
+    In two laws those alone that have no constants to be scanned, which are far fewer.
+    """
+    responses, costs = responses_of(paths, system), _constant_costs(paths, system)
+    ends = np.cumsum([len(each.theta) for each in system.laws])
+    groups = [group for size in (1, 2) for group in combinations(range(len(ends)), size)]
+    scores: dict[Group, list[FloatArray]] = {group: [] for group in groups}
+    values: dict[Group, list[FloatArray]] = {group: [] for group in groups}
+    for number, block in enumerate(terms.blocks):
+        forced = [responses.to(k, block) for k in range(len(ends))]
+        for group in groups if number < terms.fixed else groups[: len(ends)]:
+            found = responses.additions([forced[k] for k in group])
+            scores[group].append(_gains(found, costs))
+            places = [int(ends[k]) for k in group]
+            values[group].append(np.insert(found.constants, places, found.coefficients.T, axis=0))
+    for group in groups:
+        gains = np.concatenate(scores[group])
+        left = gains - len(group) * terms.costs[: len(gains)]
+        yield from _best(group, left, np.hstack(values[group]), terms)
+
+
+def _gains(found: Additions, costs: FloatArray) -> FloatArray:
+    """What terms explain, and what they spare if they make one of the constants idle."""
+    with np.errstate(all="ignore"):
+        missed = np.nan_to_num((found.constants / found.constant_errors) ** 2, nan=np.inf)
+    spared = np.max(costs[:, None] - missed, axis=0, initial=0.0)
+    return np.where(np.isfinite(found.errors).all(axis=1), found.gains + spared, -np.inf)
+
+
+def _best(group: Group, scores: FloatArray, theta: FloatArray, terms: Terms) -> list[Promise]:
     best: dict[Expression, Promise] = {}
     for number in np.argsort(-scores, kind="stable").tolist():
         if len(best) == FITTED or scores[number] == -np.inf:
             break
         term = terms.each[number]
-        best.setdefault(term.function, Promise(term, theta[:, number]))
+        best.setdefault(term.function, Promise(term, group, theta[:, number]))
     return list(best.values())
 
 
