@@ -1,7 +1,6 @@
 """Quantities: derivatives, restrictions of them, and summary constants as experiments."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laws import STARTS, FunctionQuantity, form
@@ -10,7 +9,6 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.language.algebra.normal import normal_form
 from odevsr.vertical.design import Design
 from odevsr.vertical.quantity import (
-    MOST_REMEMBERED,
     FormExperiment,
     Held,
     Remembered,
@@ -109,16 +107,6 @@ def test_uniform_states_lie_in_the_box(limits, count):
     assert np.all((states >= box.low) & (states <= box.high))
 
 
-def test_what_was_measured_first_is_forgotten_first():
-    whole = FunctionQuantity(lambda x, y: y * x)
-    fit = experiment(whole, (0,), "C*x")
-    for value in np.linspace(0.1, 1.0, 70):
-        fit.constants(np.array([[value]]))
-    assert len(fit.remembered) == 64
-    assert np.array([[0.1]]).tobytes() not in fit.remembered
-    assert fit.constants(np.array([[1.0]]))[0][0, 0] == pytest.approx(1.0)
-
-
 def test_what_was_measured_is_not_measured_again():
     quantity = FunctionQuantity(lambda x, y: x * y)
     remembered = Remembered(quantity)
@@ -131,10 +119,3 @@ def test_the_same_states_in_another_arrangement_keep_it():
     remembered = Remembered(FunctionQuantity(lambda x, y: x * y))
     assert remembered.measure(np.ones((6, 2))).values.shape == (6,)
     assert remembered.measure(np.ones((2, 3, 2))).values.shape == (2, 3)
-
-
-def test_what_was_measured_long_ago_is_forgotten():
-    remembered = Remembered(FunctionQuantity(lambda x, y: x * y))
-    for number in range(MOST_REMEMBERED + 3):
-        remembered.measure(np.full((1, 2), 0.1 * number))
-    assert len(remembered.seen) == MOST_REMEMBERED

@@ -27,9 +27,6 @@ from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import mesh
 from odevsr.world.sample import Sample
 
-MOST_REMEMBERED = 64
-"""Sets of states whose values are kept: those of one round and of the checks after it."""
-
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
@@ -188,10 +185,8 @@ class SummaryConstant(OfSome):
 
 
 def _remembered(memory: dict[Key, Value], key: Key, make: Callable[[], Value]) -> Value:
-    """What is remembered by a key, or made now; the oldest is forgotten where there is too much."""
+    """What is remembered by a key, or made now."""
     if key not in memory:
-        if len(memory) >= MOST_REMEMBERED:
-            memory.pop(next(iter(memory)))
         memory[key] = make()
     return memory[key]
 
