@@ -27,7 +27,8 @@ NODES = READABLE * FEWEST
 """States on each line: as many breaks as anybody reads have enough between them to be told."""
 FOURTH = np.array([1.0, -4.0, 6.0, -4.0, 1.0])
 STANDS_OUT = 30.0
-"""A break is so many times larger than what is usual on its line."""
+"""A break is so many times larger than what is usual on its line: from 10 to 100 times the same 19
+of 25 kinked simulators break, and none of 287 smooth laws; from 5 on, three of these."""
 NEARBY = 10
 """Differences on either side of one, out of its reach, that tell what is usual: of as many, less
 than half belong to the next of ten kinks."""

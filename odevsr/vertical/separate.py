@@ -39,7 +39,8 @@ from odevsr.world.sample import ROUNDING
 Span = tuple[Expression, ...]
 """Functions of one variable whose products with those of others make up a law."""
 MOST_TERMS = 1500
-"""Products that one least squares can choose among."""
+"""Products that one least squares can choose among: with half or twice as many the same 108 laws of
+the registered systems are found, it bounds the time."""
 
 
 @dataclass(frozen=True)
