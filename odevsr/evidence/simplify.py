@@ -120,15 +120,19 @@ def _functions(law: Expression) -> list[Expression]:
 
 
 def _shown(candidates: Sequence[Expression], law: Expression, data: Data) -> list[Expression]:
-    """The candidates, one after the other, that data show beside a law and those before."""
+    """The candidates, one after the other, that data show beside a law and those before.
+
+    Of those that they do not tell apart, the first.
+    """
     own = np.column_stack([data.columns(_functions(law)), tangents(law, data)])
     others, target = data.columns(candidates), data.sample.values / data.sample.honest_errors
     found: list[Expression] = []
+    sure = data.agreement.limits.sure**2
     while len(found) < len(candidates):
-        significance = beside(own, others, target)
-        best = int(np.argmax(significance))
-        if significance[best] < data.agreement.limits.sure:
+        explained = beside(own, others, target) ** 2
+        if np.max(explained) < sure:
             break
+        best = int(np.argmax(explained > np.max(explained) - sure))
         found.append(candidates[best])
         own = np.column_stack([own, others[:, best]])
     return found
