@@ -17,46 +17,23 @@ class Limits:
     true laws stay below 1.2, false forms are mostly above 10."""
     chance: float = 4.0
     """Standard errors by which chance may raise the deviation under noise."""
-    noise_error: float = 0.07
-    """Relative error of the size of noise itself, as 128 repeated measurements give it."""
     worse: float = 1.2
     """Factor by which a smaller law may deviate more than a larger one and still do as well."""
-    unnoticed: float = 1.0
-    """Deviation below which it does not matter which of two laws has less of it."""
     significant: float = 4.0
     """Errors from nought up to which a number may as well be nought."""
     sure: float = 5.0
-    """The same where many terms are tried, of which one would reach four errors now and then."""
+    """The same where many are tried, of which one would reach four errors now and then: terms, and
+    constants that may differ between trials."""
     noticeable: float = 6.0
     """Errors by which a quantity must change for a variable to matter: few points are looked at,
     and a variable lost here is lost for good."""
-    rounding: float = 1e-11
-    """Changes smaller than this share of a quantity are rounding."""
-    differing: float = 5.0
-    """Spread in errors from which on a constant differs between trials: a false summary constant
-    costs a search, a false shared one the law."""
-    certain: float = 1e-10
-    """No constant of a fit counts as more certain than this share of it."""
     beyond: float = 0.1
     """Share of a range that is looked at beyond either end of it."""
-    lenient: float = 3.0
-    """Factor by which the few states beyond an end are judged more mildly."""
     many: int = 6
     """Functions of one variable, and odd numbers, with which a law can follow nearly anything."""
-    balanced: float = 1e4
-    """Factor by which the error of a number may grow because others can stand for it: of 210 true
-    laws 207 stay below 600, imitations reach 3e4 to 1e11."""
-    hidden: float = 1e-6
-    """Errors that hide nothing, as a share of the values; of a derivative that is nought, of the
-    range per unit of time."""
     lacking: float = 2e-4
     """Share of a derivative from which on a term that a law lacks must have shown in the errors:
     what is affordable where states scatter by 1e-4 of themselves, and where by 1e-3 is not."""
-    contradicted: float = 1e3
-    """Errors by which a single state refutes a law where few were measured; in a narrow pulse it is
-    1e9 of them,"""
-    clear: float = 1e-6
-    """if the law is off by this share of the values as well, as no error hides it."""
     close: float = 0.99
     """R2 from which on a law that is not identified is called approximate."""
 
@@ -74,18 +51,22 @@ DEFAULT_LIMITS = Limits()
 
 SAME = 1e-6
 """Share of their size by which they may differ and be the same: values, exponents, singular values,
-laws where they meet."""
+laws where they meet. Errors of this share of the values hide nothing."""
 FINEST = 1e-9
 """Share of what they are a part of below which they are nothing."""
 VAGUE = 1e-3
 """Share of their size by which they may be off and tell anything; so near to a simple number, an
 exponent is that number."""
 LIKELY = 3.0
-"""Errors within which the true number lies."""
+"""Errors within which the true number lies; and so many times as many are allowed where few states
+tell."""
 SURELY = 10.0
 """Errors beyond which it does not, though errors are estimates."""
 HOPELESS = 1e3
-"""Errors by which nothing is off that the right numbers in it could make right."""
+"""Errors by which nothing is off that the right numbers in it could make right: by so many, a
+single state refutes a law; in a narrow pulse it is 1e9 of them. And so many times the error it had
+alone a number may have beside others that can stand for it: of 210 true laws 207 stay below 600,
+imitations reach 3e4 to 1e11."""
 
 # How many tell anything.
 

@@ -243,8 +243,16 @@ def _listed(name: str, values: object) -> tuple[str, ...]:
 
 
 def settings_from_json(values: dict[str, Any]) -> Settings:
-    """Settings as stored by `to_json`; unknown fields are refused."""
-    return changed(Settings(), _renamed(values))
+    """Settings as stored by `to_json`; unknown fields are refused, limits now gone left out."""
+    return changed(Settings(), _without_gone_limits(_renamed(values)))
+
+
+def _without_gone_limits(values: dict[str, Any]) -> dict[str, Any]:
+    """Settings stored when there were limits that decided nothing."""
+    limits = values.get("limits")
+    if not isinstance(limits, Mapping):
+        return values
+    return values | {"limits": {name: limits[name] for name in limits if name not in _GONE_LIMITS}}
 
 
 def _renamed(values: dict[str, Any]) -> dict[str, Any]:
@@ -257,6 +265,11 @@ def _renamed(values: dict[str, Any]) -> dict[str, Any]:
     new["rules"] = "composing" if values["families"] else "bare"
     return new
 
+
+_GONE_LIMITS = (
+    "noise_error", "unnoticed", "rounding", "differing", "certain", "lenient", "balanced",
+    "hidden", "contradicted", "clear",
+)  # fmt: skip
 
 _PAPER = Settings(
     proposers=("lstm",),

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from odevsr.evidence.agreement import LARGEST, Agreement, deviation
+from odevsr.world.experiments.launched import NOISE_ERROR
 
 seeds = st.integers(0, 2**32 - 1)
 residuals = arrays(float, array_shapes(max_dims=2, max_side=30), elements=st.floats(-1e9, 1e9))
@@ -80,7 +81,7 @@ def test_a_true_law_under_noise_is_explained(number):
 
 @pytest.mark.parametrize("number", [8, 40, 400])
 def test_a_true_law_is_explained_though_the_size_of_noise_is_known_to_seven_per_cent(number):
-    sizes = 1 + NOISY.limits.noise_error * gaussian(1, DRAWS)
+    sizes = 1 + NOISE_ERROR * gaussian(1, DRAWS)
     found = deviation(gaussian(number, DRAWS, number) / sizes[:, None])
     assert np.mean(found <= NOISY.limit(number)) > 0.998
 

@@ -44,7 +44,7 @@ def test_expressions_that_cannot_run_are_passed_over():
 
 def test_a_trial_that_lost_too_many_points_is_left_out():
     values, errors = np.ones((3, 9)), np.full((3, 9), 1e-9)
-    errors[0, :3] = np.inf
+    errors[0, :5] = np.inf
     values[1, :2] = np.nan
     states = np.arange(27.0).reshape(3, 9, 1)
     controlled = make_controlled(["x"], Sample(states, values, errors), STARTS, Agreement())

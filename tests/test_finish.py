@@ -167,3 +167,17 @@ def test_a_single_state_refutes_a_law_where_states_are_dear(where):
     assert (
         finish(law("3*x"), Measuring(pulse, Agreement()), np.random.default_rng(0))[0].deviation < 3
     )
+
+
+def test_under_noise_numbers_are_those_of_all_that_was_seen():
+    rng = np.random.default_rng(1)
+    oracle = FunctionOracle(
+        lambda x, y: 3.1234 * x * y + 0.1 * rng.standard_normal(x.shape), error=0.1
+    )
+    seen = oracle.measure(rng.uniform([0.5, -1.0], [2.5, 2.0], (8000, 2)))
+    noisy = Measuring(oracle, Agreement(is_noisy=True))
+    errors = [
+        finish(law("3.0*x*y"), noisy, np.random.default_rng(0), each)[0].constants[0].error
+        for each in (None, seen)
+    ]
+    assert errors[1] < errors[0] / 3

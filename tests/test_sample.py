@@ -57,3 +57,13 @@ def test_rounding_is_that_of_the_values_of_a_row():
 def test_what_was_not_measured_says_nothing_of_the_size():
     whole, gap = sample_of([1.0, 1.0], [0.0, 0.0]), sample_of([1.0, 1e9], [0.0, np.inf])
     assert gap.honest_errors[0] <= whole.honest_errors[0]
+
+
+def test_more_points_come_after_those_that_were_there():
+    first, other = (
+        Sample(np.full((n, 2), float(n)), np.full(n, float(n)), np.ones(n)) for n in (2, 3)
+    )
+    both = first.with_more(other)
+    assert both.values.tolist() == [2, 2, 3, 3, 3]
+    assert both.states.shape == (5, 2)
+    assert len(both.errors) == 5

@@ -172,3 +172,12 @@ def test_a_function_too_large_for_its_square_does_no_harm():
     found, deviation = fit_terms(functions, Data(NAMES, measured(lambda x, y, z: 3 * x)))
     assert deviation < 2.0
     assert [to_text(split_coefficient(term)[1]) for term in terms(found)] == ["x"]
+
+
+def test_all_data_tell_which_terms_are_added_and_few_of_them_how_many():
+    whole = noisy(lambda x, y: 3 * x * y - 0.1 * x + 0.012 * y, 0.1, count=6000)
+    few = Sample(whole.states[:600], whole.values[:600], whole.errors[:600])
+    both = [Data(PLANE, each, NOISY) for each in (whole, few)]
+    law = normal_form(parse("3*x*y", PLANE))
+    assert shape(with_hidden_terms(law, both[0])) == {"x*y", "x", "y"}
+    assert shape(with_hidden_terms(law, *both)) == {"x*y", "x"}

@@ -25,7 +25,7 @@ CLEAN = ("lorenz", "damped_pendulum", "toggle_switch", "chemostat", "goodwin", "
 NOISY = ("lorenz", "van_der_pol", "michaelis_menten")
 ROUGH = (
     "added_cubic_1e_4", "six_decimals", "weak_1e_6", "kinked_sign", "kinked_one_sided",
-    "hysteresis", "delay", "buried_square", "smooth_steady",
+    "kinked_stop", "hysteresis", "delay", "buried_square", "smooth_steady",
 )  # fmt: skip
 NOISE = 0.01
 FACTORS = (0.5, 2.0)

@@ -15,6 +15,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.limits import DEFAULT_LIMITS, Limits
+from odevsr.world.experiments.launched import NOISE_ERROR
 
 QUANTILE = 0.9
 """Most are nine tenths."""
@@ -51,15 +52,18 @@ class Agreement:
         limits = self.limits
         if not self.is_noisy:
             return limits.estimated
-        return 1 + limits.chance * math.hypot(_chance(count), limits.noise_error)
+        return 1 + limits.chance * math.hypot(_chance(count), NOISE_ERROR)
 
     def explains(self, deviation: float, count: int) -> bool:
         """True if so many points deviate no more than errors and chance make them."""
         return deviation <= self.limit(count)
 
     def no_worse(self, deviation: float, than: float) -> bool:
-        """True if a law of this deviation does as well as another one, as far as data can tell."""
-        return deviation <= max(self.limits.worse * than, self.limits.unnoticed)
+        """True if a law of this deviation does as well as another one, as far as data can tell.
+
+        Which of two deviates less does not matter where neither does by more than its errors.
+        """
+        return deviation <= max(self.limits.worse * than, 1.0)
 
     def among(self, count: int) -> Agreement:
         """The same for laws compared by `count` points: with few, chance makes one look worse."""

@@ -18,9 +18,6 @@ from odevsr.language.expression import Expression
 from odevsr.limits import FINEST, HOPELESS, VAGUE
 from odevsr.world.sample import Sample
 
-ENOUGH = 2 / 3
-"""Share of a trial's points that must have been measured."""
-
 
 @dataclass(frozen=True)
 class Setting:
@@ -87,9 +84,9 @@ def make_controlled(
     """Trials from a sample over the free variables, states (K, N, len(names)).
 
     Points that could not be measured keep their place with next to no weight; a trial that has
-    lost more than a third of its points is left out. None if no trial remains.
+    lost half of its points is left out. None if no trial remains.
     """
-    kept = np.mean(sample.usable, axis=1) > ENOUGH
+    kept = np.mean(sample.usable, axis=1) > 0.5
     if not np.any(kept):
         return None
     sample = Sample(sample.states[kept], sample.values[kept], sample.errors[kept])

@@ -8,7 +8,7 @@ from odevsr.evidence.law import Law, inexact
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, factors_of, multiplied, split_power, terms
 from odevsr.language.expression import ONE, Apply, Expression, Op, variables, walk
-from odevsr.limits import DEFAULT_LIMITS, Limits
+from odevsr.limits import DEFAULT_LIMITS, HOPELESS, Limits
 
 
 def is_determined(law: Law) -> bool:
@@ -16,10 +16,10 @@ def is_determined(law: Law) -> bool:
     return all(each.exact is not None or each.error <= abs(each.value) for each in law.constants)
 
 
-def is_balanced(law: Law, limits: Limits) -> bool:
+def is_balanced(law: Law) -> bool:
     """True if a number is uncertain only because others can stand for it."""
     odd = [each for each in law.constants if each.exact is None]
-    return any(each.error > limits.balanced * each.error_alone for each in odd)
+    return any(each.error > HOPELESS * each.error_alone for each in odd)
 
 
 def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:

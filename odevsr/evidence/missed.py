@@ -25,6 +25,7 @@ from odevsr.language.algebra.term import (
 )
 from odevsr.language.expression import ONE, ZERO, Apply, Expression, Op, Real, Variable, variables
 from odevsr.limits import DEGREE, SURELY, VAGUE
+from odevsr.world.sample import ROUNDING
 
 LOW_DEGREE = 3
 """Highest degree of the terms that may be missed."""
@@ -87,7 +88,7 @@ def series_begun(law: Law, data: Data) -> Series | None:
     own = np.column_stack([data.columns(functions), tangents(law.expression, data)])
     basis, _ = np.linalg.qr(own)
     enough = _enough(data)
-    rounding = data.agreement.limits.rounding * np.linalg.norm(data.columns([law.expression]))
+    rounding = ROUNDING * np.linalg.norm(data.columns([law.expression]))
     for series in all_series(law.expression):
         second, following = (data.columns([each]) for each in (series.second, series.following))
         is_seen = np.linalg.norm(_beyond(basis, following)) >= FALLING * enough

@@ -99,27 +99,43 @@ def explaining_sum(functions: Sequence[Expression], data: Data) -> Expression | 
     return law if data.explained(deviation) else None
 
 
-def with_hidden_terms(law: Expression, data: Data) -> Expression:
+def with_hidden_terms(law: Expression, data: Data, few: Data | None = None) -> Expression:
     """The law with the low monomials it lacks, and without the terms that are not significant.
 
     Noise hides weak terms until the law of the strong ones leaves only the weak. What a change of
     the law's own numbers could do as well is not lacking. Terms of the highest degree that speaks
-    against a law are not added: a wrong form that was given them all would no longer be doubted.
+    against a law are not added, nor more than a `few` of the data show: a wrong form that was given
+    them all would no longer be doubted. Which they are, all data tell.
     """
     law = fit(law, data).expression
-    functions = [split_coefficient(term)[1] for term in terms(law)]
+    functions = _functions(law)
     low = monomials(data.names, LOW_DEGREE - 1)
-    candidates = [each for each in low if each not in functions]
-    own = np.column_stack([data.columns(functions), tangents(law, data)])
+    lacking = [each for each in low if each not in functions]
+    shown = lacking if few is None else _shown(lacking, fit(law, few).expression, few)
+    return fit_terms([*functions, *_shown(lacking, law, data)[: len(shown)]], data)[0]
+
+
+def _functions(law: Expression) -> list[Expression]:
+    return [split_coefficient(term)[1] for term in terms(law)]
+
+
+def _shown(candidates: Sequence[Expression], law: Expression, data: Data) -> list[Expression]:
+    """The candidates, one after the other, that data show beside a law and those before.
+
+    Of those that they do not tell apart, the first.
+    """
+    own = np.column_stack([data.columns(_functions(law)), tangents(law, data)])
     others, target = data.columns(candidates), data.sample.values / data.sample.honest_errors
-    for _ in candidates:
-        significance = beside(own, others, target)
-        best = int(np.argmax(significance))
-        if significance[best] < data.agreement.limits.sure:
+    found: list[Expression] = []
+    sure = data.agreement.limits.sure**2
+    while len(found) < len(candidates):
+        explained = beside(own, others, target) ** 2
+        if np.max(explained) < sure:
             break
-        functions.append(candidates[best])
+        best = int(np.argmax(explained > np.max(explained) - sure))
+        found.append(candidates[best])
         own = np.column_stack([own, others[:, best]])
-    return fit_terms(functions, data)[0]
+    return found
 
 
 def _independent(columns: FloatArray) -> IntArray:

@@ -70,7 +70,8 @@ class Case:
 
     def judged(self, law: Expression, rng: np.random.Generator) -> Judged:
         """The law at its best, held to fresh data and doubted."""
-        seen = self.oracle.all_seen().measured() if self.is_frugal else None
+        is_needed = self.is_frugal or self.oracle.is_noisy
+        seen = self.oracle.all_seen().measured() if is_needed else None
         finished, fresh = finish(law, self.measuring, rng, seen)
         found = doubts(finished, self.measuring, rng, self.oracle.all_seen().measured())
         return Judged(finished, (*found, *self.known()), fresh)

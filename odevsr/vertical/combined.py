@@ -21,7 +21,8 @@ from odevsr.world.box import Box
 from odevsr.world.ranges import EVEN, LOG, WIDE, Range
 
 AWAY_FROM_NOUGHT = 0.1
-"""Where a variable divides, it is at least this share of its largest value."""
+"""Where a variable divides, it is at least this share of its largest value, lest the quotient have
+no end: with half or twice as much the same 108 laws are found, in as many states."""
 
 
 @dataclass(frozen=True)

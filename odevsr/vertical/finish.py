@@ -14,7 +14,7 @@ from odevsr.evidence.simplify import simplified, with_hidden_terms
 from odevsr.evidence.straight import straightened
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.expression import Expression
-from odevsr.limits import HOPELESS
+from odevsr.limits import HOPELESS, SAME
 from odevsr.vertical.measuring import FEW_FRESH, Measuring
 from odevsr.vertical.writing import written
 from odevsr.world.sample import Sample
@@ -25,13 +25,15 @@ def finish(
 ) -> tuple[Law, Sample]:
     """The law at its best, and fresh data; its deviation is that from them.
 
-    Where the data are noisy there are more of them, and weak terms are looked for that it lacks.
-    Where states are dear, numbers are fitted to what was `seen`, fresh data are fewer, and the law
-    must explain both.
+    Where the data are noisy there are more of them, all that were `seen` are among them, and weak
+    terms are looked for that it lacks. Where states are dear, numbers are fitted to what was seen,
+    fresh data are fewer, and the law must explain both.
     """
-    if measuring.agreement.is_noisy:
-        data = measuring.enough(rng)
-        fitted = fit(with_hidden_terms(law, data), data)
+    is_noisy = measuring.agreement.is_noisy
+    if is_noisy:
+        few = measuring.enough(rng)
+        data = few if seen is None else measuring.with_more(few, seen)
+        fitted = fit(with_hidden_terms(law, data, few), data)
     else:
         box = measuring.oracle.box
         data = (
@@ -41,9 +43,10 @@ def finish(
         )
         fitted = _without_idle_terms(fit(law, data), data)
     shortest = written(fitted, data).expression
-    fresh = measuring.fresh(measuring.states if seen is None else FEW_FRESH, rng)
+    is_dear = seen is not None and not is_noisy
+    fresh = measuring.fresh(FEW_FRESH if is_dear else measuring.states, rng)
     deviation = fresh.deviation(shortest)
-    if seen is not None:
+    if is_dear:
         deviation = max(_strict_deviation(shortest, each) for each in (data, fresh))
     numbers = fitted_numbers(shortest, data)
     return Law(shortest, numbers, deviation, fresh.sample.blur), fresh.sample
@@ -57,9 +60,9 @@ def _strict_deviation(law: Expression, data: Data) -> float:
 
 def contradicting(law: Expression, data: Data) -> BoolArray:
     """Which states (m,) clearly contradict the law, each by itself."""
-    size, sample, limits = np.abs(data.residuals(law)), data.sample, data.agreement.limits
-    clear = size * sample.honest_errors > limits.clear * np.sqrt(np.mean(sample.values**2))
-    contradicting: BoolArray = clear & (size > limits.contradicted)
+    size, sample = np.abs(data.residuals(law)), data.sample
+    clear = size * sample.honest_errors > SAME * np.sqrt(np.mean(sample.values**2))
+    contradicting: BoolArray = clear & (size > HOPELESS)
     return contradicting
 
 

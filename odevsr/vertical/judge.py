@@ -14,7 +14,7 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.imitation import is_balanced, is_determined, may_be_one_function, may_imitate
 from odevsr.evidence.law import Law
 from odevsr.language.expression import Expression, variables
-from odevsr.limits import ASKED, DEFAULT_LIMITS, FEWEST, SAME, Limits
+from odevsr.limits import ASKED, DEFAULT_LIMITS, FEWEST, LIKELY, SAME, Limits
 from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Status
 from odevsr.vertical.finish import contradicting
@@ -46,7 +46,7 @@ def doubts(
     if not is_determined(law):
         yield Doubt("some of its numbers might as well be others")
     yield from _imitates(law, agreement)
-    if is_balanced(law, agreement.limits):
+    if is_balanced(law):
         yield Doubt("its numbers balance one another, as those of an imitation do")
     steep, nought, outside, unseen = rng.spawn(4)  # so that no check moves the states of another
     yield from _hardly_varied(law, oracle)
@@ -88,7 +88,7 @@ def _imitates(law: Law, agreement: Agreement) -> Iterator[Doubt]:
         yield Doubt("with so many odd numbers it could follow any smooth function")
         return
     within_noise = agreement.is_noisy and may_imitate(law, replace(limits, many=limits.few))
-    is_blurred = agreement.is_noisy or law.blur > limits.hidden
+    is_blurred = agreement.is_noisy or law.blur > SAME
     if within_noise or (is_blurred and may_be_one_function(law.expression, limits)):
         yield Doubt(
             "within the errors, so many odd numbers could follow any smooth function",
@@ -102,7 +102,7 @@ def _fails_outside(law: Law, measuring: Measuring, rng: np.random.Generator) -> 
     Where the simulator does not go or the domain ends, nothing is asked.
     """
     oracle, limits = measuring.oracle, measuring.limits
-    limit = limits.lenient * max(limits.estimated, measuring.agreement.limit(FEWEST))
+    limit = LIKELY * max(limits.estimated, measuring.agreement.limit(FEWEST))
     own = rng.spawn(len(oracle.names))
     for variable in sorted(variables(law.expression)):
         index = oracle.names.index(variable)
@@ -161,10 +161,10 @@ def _hardly_varied(law: Law, oracle: Oracle) -> Iterator[Doubt]:
 
 def _unmeasurable(measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
     """What errors could hide of a law without variables: all of it, or a dependence on some."""
-    oracle, limits = measuring.oracle, measuring.limits
+    oracle = measuring.oracle
     sample = measuring.fresh(STATES, rng).sample
     error, size = float(np.median(sample.errors)), float(np.sqrt(np.mean(sample.values**2)))
-    harmless = limits.hidden * oracle.box.width[oracle.component] if oracle.kind.moves else 0.0
+    harmless = SAME * oracle.box.width[oracle.component] if oracle.kind.moves else 0.0
     what = oracle.kind.value
     if error <= harmless:
         return
@@ -185,7 +185,7 @@ def _fails_where_steep(law: Law, measuring: Measuring, rng: np.random.Generator)
         if states is None:
             continue
         data = measuring.data(oracle.measure(states).measured())
-        limit = measuring.limits.lenient * measuring.agreement.limit(len(states))
+        limit = LIKELY * measuring.agreement.limit(len(states))
         if len(data) and not data.deviation(law.expression) <= limit:
             where = float(np.median(states[:, index]))
             yield Doubt(f"it fails about {variable} = {where:.4g}, where it is steep")
@@ -208,7 +208,7 @@ def _fails_near_nought(law: Law, measuring: Measuring, rng: np.random.Generator)
         sample = oracle.measure(states)
     except SimulationError:
         return
-    limit = measuring.limits.lenient * measuring.agreement.limit(DECADES)
+    limit = LIKELY * measuring.agreement.limit(DECADES)
     rows = zip(small, sample.states, sample.values, sample.errors, strict=True)
     for together, *row in rows:
         near = measuring.data(Sample(*row).measured())

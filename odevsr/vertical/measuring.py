@@ -57,6 +57,10 @@ class Measuring:
         wanted = wanted_states(data.sample, self.limits)
         return self.fresh(wanted, rng) if self.states < wanted <= DRAWN else data
 
+    def with_more(self, data: Data, seen: Sample) -> Data:
+        """The data and all that was measured before, for whatever it was: each tells as much."""
+        return self.data(data.sample.with_more(seen.within(self.oracle.box)))
+
 
 def noise_share(sample: Sample) -> float:
     """Noise of one measurement over their size, each counted for as much as it tells."""

@@ -28,7 +28,8 @@ from odevsr.world.experiments.mesh import mesh
 from odevsr.world.sample import Sample
 
 MOST_REMEMBERED = 64
-"""Sets of states whose values are kept: those of one round and of the checks after it."""
+"""Sets of states whose values are kept, those of one round and of the checks after it: if all are,
+the same laws of the registered systems are found; it bounds memory."""
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")

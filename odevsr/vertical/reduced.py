@@ -21,7 +21,7 @@ from odevsr.limits import DEFAULT_LIMITS, DRAWN, FEWEST, FINEST, SAME, SPARE, Li
 from odevsr.vertical.combined import Coordinate
 from odevsr.vertical.quantity import Quantity, uniform_states
 from odevsr.world.box import Box
-from odevsr.world.sample import Sample
+from odevsr.world.sample import ROUNDING, Sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ class Reduced:
         sample = self._over_factor(both, both)
         values, errors = sample.values, sample.errors
         # Slopes tell exponents that are no simple numbers no better.
-        share = limits.rounding if self._is_exact else SAME
+        share = ROUNDING if self._is_exact else SAME
         usable = np.all(sample.usable, axis=0)
         honest = np.sum(errors, axis=0) + share * np.max(np.abs(values), axis=0)
         same = np.abs(values[0] - values[1]) <= limits.noticeable * honest

@@ -10,14 +10,13 @@ from odevsr.arrays import BoolArray, FloatArray
 from odevsr.limits import DEFAULT_LIMITS, SPARE, Limits
 from odevsr.vertical.common import Common
 from odevsr.vertical.quantity import Quantity, uniform_states
+from odevsr.world.sample import ROUNDING
 
 POINTS = 5
 """To which a variable is moved from each base; with four, constants of forms had the same laws."""
 
 
-def effects(
-    quantity: Quantity, rng: np.random.Generator, *, thorough: bool, limits: Limits = DEFAULT_LIMITS
-) -> tuple[float, ...]:
+def effects(quantity: Quantity, rng: np.random.Generator, *, thorough: bool) -> tuple[float, ...]:
     """By how many errors each variable moves the quantity when it alone is moved, at most.
 
     It is moved from each of several bases.
@@ -30,15 +29,14 @@ def effects(
         states[variable, :, :, variable] = quantity.box.along(variable, spread)
     sample = quantity.measure(states)
     return tuple(
-        _effect(values, errors, limits)
-        for values, errors in zip(sample.values, sample.errors, strict=True)
+        _effect(values, errors) for values, errors in zip(sample.values, sample.errors, strict=True)
     )
 
 
-def effects_along_lines(quantity: Common, trials: int, limits: Limits) -> tuple[float, ...]:
+def effects_along_lines(quantity: Common, trials: int) -> tuple[float, ...]:
     """The same, of moves that are the first of later rounds."""
     samples = [quantity.lines(variable, trials, POINTS) for variable in range(len(quantity.names))]
-    return tuple(_effect(each.values, each.errors, limits) for each in samples)
+    return tuple(_effect(each.values, each.errors) for each in samples)
 
 
 def _bases(*, thorough: bool) -> int:
@@ -46,11 +44,11 @@ def _bases(*, thorough: bool) -> int:
     return 2 * SPARE if thorough else SPARE
 
 
-def _effect(values: FloatArray, errors: FloatArray, limits: Limits) -> float:
+def _effect(values: FloatArray, errors: FloatArray) -> float:
     """By how many errors values (bases, points) differ from the mean of their base, at most."""
     usable = np.isfinite(errors)
     largest = np.max(np.abs(values[usable]), initial=0.0)
-    honest = np.where(usable, errors, np.inf) + limits.rounding * largest + 1e-150
+    honest = np.where(usable, errors, np.inf) + ROUNDING * largest + 1e-150
     weights = (1 / honest) ** 2  # in this order nothing overflows
     total = np.sum(weights, axis=1, keepdims=True) + 1e-300
     mean = np.sum(weights * values, axis=1, keepdims=True) / total
@@ -82,7 +80,7 @@ def interactions(
         corners = [0, 1 + first, 1 + second, index]
         signs = np.array([1.0, -1.0, -1.0, 1.0])[:, None]
         difference = np.sum(signs * values[corners], axis=0)
-        honest = np.sum(errors[corners], axis=0) + limits.rounding * np.max(np.abs(values[corners]))
+        honest = np.sum(errors[corners], axis=0) + ROUNDING * np.max(np.abs(values[corners]))
         acts = bool(np.any(np.abs(difference) > limits.noticeable * honest))
         result[first, second] = result[second, first] = acts
     return result

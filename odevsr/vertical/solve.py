@@ -103,10 +103,10 @@ def restricted(question: Question) -> Question:
     """The question about the variables that matter; the others are held."""
     whole, design = question.quantity, question.design
     if isinstance(whole, Common):
-        moved = effects_along_lines(whole, question.trials, question.limits)
+        moved = effects_along_lines(whole, question.trials)
     else:
         rng = design.rng(Draw.SCREENING)
-        moved = effects(whole, rng, thorough=question.is_first, limits=question.limits)
+        moved = effects(whole, rng, thorough=question.is_first)
     limit = question.limits.noticeable
     effects_of = dict(zip(whole.names, moved, strict=True))
     question.attempt.journal.screenings.append(Screening(question.place, effects_of, limit))

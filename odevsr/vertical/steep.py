@@ -18,14 +18,16 @@ from odevsr.world.box import Box
 
 GRID = DRAWN // FEWEST
 """Points on each of a few lines along a variable."""
-CONCENTRATED = 0.05
-"""Share of the law's whole change along a line that one interval of the grid must hold."""
 
 
 def steep_states(
     law: Expression, names: Sequence[str], box: Box, variable: int, rng: np.random.Generator
 ) -> FloatArray | None:
-    """States across the steepest place of a law along a variable; None if it is steep nowhere."""
+    """States across the steepest place of a law along a variable; None if it is steep nowhere.
+
+    It is steep if at this rate its whole change would lie among those few states whose residuals no
+    deviation heeds.
+    """
     field = compile_field([law], names)
     states = np.repeat(box.at(rng.random((FEWEST, len(box))))[:, None, :], GRID, axis=1)
     states[..., variable] = box.along(variable, np.linspace(0.0, 1.0, GRID))
@@ -35,7 +37,7 @@ def steep_states(
         share = jumps / np.ptp(values, axis=1)[:, None]
     share = np.nan_to_num(share, nan=0.0, posinf=0.0)
     line, place = np.unravel_index(int(np.argmax(share)), share.shape)
-    if not share[line, place] > CONCENTRATED:
+    if not share[line, place] * GRID * (1 - QUANTILE) > 1:
         return None
     ends = states[line, place, variable], states[line, place + 1, variable]
     return _across(field, states[line, 0], variable, ends)

@@ -17,7 +17,7 @@ from odevsr.language.tidying.angles import contracted, with_phases
 from odevsr.language.tidying.roots import under_roots
 from odevsr.language.tidying.tidy import tidy
 from odevsr.language.tidying.writings import TOLERANCE, writings
-from odevsr.limits import FINEST, LIKELY, SAME
+from odevsr.limits import FINEST, HOPELESS, LIKELY, SAME
 
 
 def written(law: Law, data: Data) -> Law:
@@ -104,8 +104,8 @@ def _is_as_good(short: Law, law: Law, data: Data) -> bool:
 
     One in which numbers stand for one another, as before a bracket and in it, is none.
     """
-    agreement, limits = data.agreement, data.agreement.limits
-    known = limits.balanced * max([limits.certain, *_uncertainties(law)])
+    agreement = data.agreement
+    known = max([SAME, *(HOPELESS * each for each in _uncertainties(law))])
     is_known = all(each <= known for each in _uncertainties(short))
     if not (is_known and agreement.no_worse(short.deviation, law.deviation)):
         return False

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
+from odevsr.limits import SURELY
 from odevsr.world.box import Box
 
 RELATIVE_ERROR = 1e-12
 """No value counts as more certain than this, relative to the typical size of its row."""
+ROUNDING = SURELY * RELATIVE_ERROR
+"""Values that differ by no more, relatively, may be the same; no fit knows a number any better."""
 TINY, HUGE = 1e-300, 1e150
 """Values have squares that are neither nought nor infinite."""
 
@@ -48,6 +51,12 @@ class Sample:
         """The points (m,) whose states lie in the ranges."""
         inside = np.all((self.states >= box.low) & (self.states <= box.high), axis=-1)
         return Sample(self.states[inside], self.values[inside], self.errors[inside])
+
+    def with_more(self, other: Sample) -> Sample:
+        """These points (m,) and others."""
+        states = np.concatenate([self.states, other.states])
+        values = np.concatenate([self.values, other.values])
+        return Sample(states, values, np.concatenate([self.errors, other.errors]))
 
     def in_trials(self) -> Sample:
         """The same as the one trial of an experiment."""

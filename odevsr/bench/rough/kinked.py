@@ -24,6 +24,7 @@ ONE_VARIABLE: dict[str, tuple[Rate, str]] = {
     "stairs": (lambda x: -np.floor(2 * x) / 2, "stairs"),
     "kink": (lambda x: 1 - np.abs(x - 0.3), "a kink"),
     "rare": (lambda x: -x + np.where(x > 1.9, 0.5 * (x - 1.9), 0.0), "a kink near the end"),
+    "stop": (lambda x: -x - 20 * np.maximum(x - 2.2, 0), "an end stop a little beyond the range"),
     "small_dead_zone": (lambda x: -np.where(np.abs(x) > 0.02, x, 0), "a small dead zone"),
     "fine_stairs": (lambda x: -np.rint(1000 * x) / 1000, "stairs of a thousandth"),
     "pulse": (lambda x: -x + 0.2 * (np.abs(x - 0.5) < 0.05), "a narrow pulse"),

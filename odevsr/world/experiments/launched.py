@@ -25,6 +25,8 @@ SAME = 30.0
 """if it tells the same up to so many times what rounding did: in a long time a wall may be met."""
 REPEATED_STATES, REPEATS = 16, 8
 """Where noise is added, its size is estimated from so many repeated measurements."""
+NOISE_ERROR = (2 * REPEATED_STATES * (REPEATS - 1)) ** -0.5
+"""How well they tell it: its relative error."""
 SPREAD = 50
 """An experiment of so many states that all fail is an error; fewer may be in a corner that does."""
 FIRST_REPEAT = 2**40
