@@ -303,19 +303,21 @@ def test_two_passes_together_have_no_more_seconds_than_were_allowed(monkeypatch)
     assert allowed[2:] == [30.0]
 
 
-def test_the_note_of_two_passes_is_that_of_the_better_one(monkeypatch):
+def test_of_two_passes_the_note_is_that_of_the_better_one_and_time_that_of_both(monkeypatch):
     search = task.discover_equation
 
     def stopped_search(oracle, *more, **named):
         found = search(oracle, *more, **named)
         if oracle.names[oracle.component] != "x1":
             return found
-        return replace(found, status=Status.APPROXIMATE, note="stopped after 60 CPU seconds")
+        late = {"note": "stopped after 60 CPU seconds", "out_of_time": bool(more[2])}
+        return replace(found, status=Status.APPROXIMATE, **late)
 
     monkeypatch.setattr(task, "discover_equation", stopped_search)
     found = discover("glycolysis", components=["x0", "x1"]).equations[1]
     assert found.passes == 2
     assert found.note == "stopped after 60 CPU seconds"
+    assert found.out_of_time
 
 
 def test_a_second_pass_that_is_interrupted_goes_on(teachable, tmp_path):

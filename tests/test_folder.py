@@ -15,6 +15,7 @@ from outcomes import outcome
 import odevsr
 from odevsr import discover, load
 from odevsr.discovery.files import read_json, write_json
+from odevsr.discovery.folder import RunFolder
 from odevsr.discovery.result import Unfinished
 from odevsr.errors import RunError, UnknownSystemError, UsageError
 from odevsr.language.expression import Number
@@ -97,6 +98,18 @@ def test_a_run_of_before_systems_were_kept_is_loaded_and_resumed(whole, tmp_path
     assert load(copy).to_json() == found.to_json()
     assert load(copy).system_file == ""
     assert outcome(discover("lorenz", seed=3, out=copy, resume=True)) == outcome(found)
+
+
+def test_what_was_searched_again_beside_an_equation_out_of_time_is_not_finished(whole, tmp_path):
+    found, folder = whole
+    path = shutil.copytree(folder, tmp_path / "run")
+    run = RunFolder(path, read_json(path / "run.json")["asked"], "")
+    x0, x1, x2 = found.equations
+    run.write(replace(found, equations=(x0, replace(x1, passes=2), x2)))
+    assert list(run.equations()) == ["x0", "x1", "x2"]
+    late = replace(x2, status=odevsr.Status.APPROXIMATE, out_of_time=True)
+    run.write(replace(found, equations=(x0, replace(x1, passes=2), late)))
+    assert list(run.equations()) == ["x0"]
 
 
 def launches_nothing(world, component, pilot, settings, seeds):

@@ -96,10 +96,15 @@ class RunFolder:
         write_json(self.path / "run.json", header)
 
     def equations(self) -> dict[str, Equation]:
-        """Equations that were finished before; those that ran out of time were not."""
+        """Equations that were finished before; those that ran out of time were not.
+
+        Nor were others searched again since: with more time these might have taught them something.
+        """
         path = self.path / "result.json"
         found = load(self.path).equations if path.exists() else ()
-        return {each.variable: each for each in found if not each.out_of_time}
+        if any(each.out_of_time for each in found):
+            found = tuple(each for each in found if not each.out_of_time and each.passes == 1)
+        return {each.variable: each for each in found}
 
     def write(self, discovery: Discovery) -> None:
         """Write the discovery as it is now."""

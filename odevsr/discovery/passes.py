@@ -199,6 +199,7 @@ def _better(first: Equation, second: Equation) -> Equation:
         cost=first.cost + second.cost,
         candidates=first.candidates + second.candidates,
         elapsed_s=first.elapsed_s + second.elapsed_s,
+        out_of_time=first.out_of_time or second.out_of_time,
         passes=first.passes + 1,
         found_in=first.passes + 1 if nearer else first.found_in,
     )
