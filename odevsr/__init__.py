@@ -32,12 +32,14 @@ if TYPE_CHECKING:
     from odevsr.verdict.validate import validate as validate
     from odevsr.vertical.equation import Equation as Equation
     from odevsr.vertical.equation import Status as Status
+    from odevsr.world.experiments.oracle import Cost as Cost
     from odevsr.world.experiments.oracle import Oracle as Oracle
     from odevsr.world.ranges import Range as Range
     from odevsr.world.recordings.files import read_recordings as read_recordings
     from odevsr.world.recordings.given import recording as recording
     from odevsr.world.recordings.runs import Recordings as Recordings
     from odevsr.world.recordings.runs import Run as Run
+    from odevsr.world.sample import Sample as Sample
     from odevsr.world.simulators.adapters import rhs as rhs
     from odevsr.world.simulators.adapters import stepper as stepper
     from odevsr.world.simulators.algebraic import formula as formula
@@ -72,6 +74,7 @@ __version__ = "0.1.0"
 # The public names and the modules they live in, imported when first used: `import odevsr` is free.
 _HOMES = {
     "Comparison": "odevsr.showing.comparison",
+    "Cost": "odevsr.world.experiments.oracle",
     "Discovery": "odevsr.discovery.result",
     "Equation": "odevsr.vertical.equation",
     "Event": "odevsr.discovery.task",
@@ -85,6 +88,7 @@ _HOMES = {
     "RecordedVerdict": "odevsr.verdict.recordings.verdict",
     "Recordings": "odevsr.world.recordings.runs",
     "Run": "odevsr.world.recordings.runs",
+    "Sample": "odevsr.world.sample",
     "Settings": "odevsr.settings",
     "StoppedError": "odevsr.discovery.passes",
     "Simulation": "odevsr.world.systems.system",

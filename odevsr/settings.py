@@ -148,20 +148,9 @@ class Settings:
             _check_choice(name, getattr(self, name), known)
         for each in self.proposers:
             _check_choice("proposer", each, PROPOSERS)
-        if "trained" in self.proposers and self.expansion == "joint":
-            raise UsageError(
-                "the trained policy knows functions of one variable, not joint expansion; leave "
-                "out either"
-            )
-        if self.sampling == "crossings" and (self.decide or self.frugal):
-            raise UsageError(
-                "where trajectories only are watched, no state can be chosen to decide or be "
-                "frugal with; leave out either"
-            )
-        if self.sampling == "crossings" and self.expansion == "joint":
-            raise UsageError("joint expansion holds several variables, crossings one; leave either")
         if not self.proposers:
             raise UsageError(f"nobody proposes; name some of {', '.join(PROPOSERS)}")
+        _check_together(self)
         for name in _POSITIVE:
             _check_number(name, getattr(self, name), getattr(self, name) > 0, "more than 0")
         for name in _AT_MOST_ONE:
@@ -190,6 +179,27 @@ class Settings:
 def sentence(name: str) -> str:
     """What a setting means, for `--help`."""
     return str({each.name: each.metadata["sentence"] for each in fields(Settings)}[name])
+
+
+def _check_together(settings: Settings) -> None:
+    """Refuse choices that do not go together."""
+    if "trained" in settings.proposers and settings.expansion == "joint":
+        raise UsageError(
+            "the trained policy knows functions of one variable, not joint expansion; leave "
+            "out either"
+        )
+    if settings.expansion == "joint" and set(settings.proposers) <= CHEAP:
+        raise UsageError(
+            "joint expansion fills several holes at once, which only those do who sample a "
+            "grammar; add prior or lstm to the proposers"
+        )
+    if settings.sampling == "crossings" and (settings.decide or settings.frugal):
+        raise UsageError(
+            "where trajectories only are watched, no state can be chosen to decide or be "
+            "frugal with; leave out either"
+        )
+    if settings.sampling == "crossings" and settings.expansion == "joint":
+        raise UsageError("joint expansion holds several variables, crossings one; leave either")
 
 
 def _check_choice(name: str, value: object, known: tuple[str, ...]) -> None:

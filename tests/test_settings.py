@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from odevsr.errors import UsageError
-from odevsr.settings import PROPOSERS, Settings, preset, sentence, settings_from_json
+from odevsr.settings import CHEAP, PROPOSERS, Settings, preset, sentence, settings_from_json
 
 
 def test_the_defaults_are_the_preset_fast():
@@ -97,7 +97,8 @@ def test_noise_that_makes_no_sense_is_refused(noise):
     name=st.sampled_from(["fast", "paper"]),
 )
 def test_settings_come_back_from_json(name, **changes):
-    assume(name == "fast" or "trained" not in changes["proposers"])
+    chosen = set(changes["proposers"])
+    assume(name == "fast" or not ("trained" in chosen or chosen <= CHEAP))
     settings = preset(name, **changes)
     assert settings_from_json(json.loads(json.dumps(settings.to_json()))) == settings
 
@@ -105,6 +106,11 @@ def test_settings_come_back_from_json(name, **changes):
 def test_the_trained_policy_is_refused_where_all_holes_are_filled_at_once():
     with pytest.raises(UsageError, match="not joint expansion"):
         preset("paper", proposers=("trained",))
+
+
+def test_all_holes_are_filled_at_once_only_by_those_who_sample():
+    with pytest.raises(UsageError, match="add prior or lstm"):
+        preset("paper", proposers=("catalogue", "readings"))
 
 
 def test_settings_of_another_version_are_refused_by_their_names():

@@ -54,11 +54,11 @@ class Plan:
         """The settings of the first pass; it ends early where others might teach."""
         settings = self.asked.settings
         seconds = settings.most_seconds / share
-        most = self._few if share > 1 else settings.most_candidates
+        most = self._first_candidates if share > 1 else settings.most_candidates
         return replace(settings, most_seconds=seconds, most_candidates=most)
 
     @property
-    def _few(self) -> int:
+    def _first_candidates(self) -> int:
         """What is fitted before it is asked what others have found; all, where all is sampled."""
         settings = self.asked.settings
         share = FIRST_SHARE if CHEAP & set(settings.proposers) else 1
@@ -79,8 +79,8 @@ class Plan:
         states, launches = settings.most_states or math.inf, settings.max_launches or math.inf
         return (
             before.passes == number - 1
-            and not _is_identified(before)
-            and (is_taught or (number == 2 and before.candidates > self._few))
+            and not _is_settled(before)
+            and (is_taught or (number == 2 and before.candidates > self._first_candidates))
             and before.elapsed_s < settings.most_seconds
             and before.candidates < settings.most_candidates
             and 2 * cost.states <= states
@@ -91,7 +91,7 @@ class Plan:
         """Equations that were identified before a pass."""
         names = self.asked.studied.components
         found = (self.found[name] for name in names if name in self.found)
-        return [each for each in found if _is_identified(each) and each.found_in < number]
+        return [each for each in found if _is_settled(each) and each.found_in < number]
 
     def _learnt(self, number: int) -> tuple[Expression, ...]:
         """What they teach the others in it."""
@@ -114,5 +114,6 @@ class Plan:
         )
 
 
-def _is_identified(equation: Equation) -> bool:
+def _is_settled(equation: Equation) -> bool:
+    """Whether another search would tell nothing new: what is undecided takes experiments."""
     return equation.status in (Status.IDENTIFIED, Status.UNDECIDED)

@@ -66,7 +66,7 @@ class Controlled:
         """The deviation of the worst trial."""
         return float(np.max(deviation(self.residuals(program, constants))))
 
-    def mean_squares(self, losses: FloatArray) -> FloatArray:
+    def root_mean_squares(self, losses: FloatArray) -> FloatArray:
         """Losses (..., K) as root mean square residuals in units of the errors."""
         trials = self.trials
         number = trials.targets.shape[1]

@@ -1,1 +1,1 @@
-"""Who proposes expressions: the policies and their training loop."""
+"""Who proposes expressions: readings, catalogue and policies, and the loop that fits them."""

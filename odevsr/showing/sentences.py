@@ -27,7 +27,7 @@ _PROPOSERS = {
     "prior": "sampling the grammar",
     "lstm": "the policy that learns which forms fit",
     "trained": "the policy that has seen functions before",
-    "uniform": "sampling the grammar evenly",
+    "uniform": "sampling the grammar without learning",
     "genetic": "genetic programming",
     "melded": "genetic programming on what a policy draws",
     "tree": "Monte Carlo tree search",

@@ -97,7 +97,7 @@ def _imitates(law: Law, agreement: Agreement) -> Iterator[Doubt]:
 
 
 def _fails_outside(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
-    """Sides of the ranges, a tenth beyond either end of each variable, where the law fails.
+    """Sides of the ranges, somewhat beyond either end of each variable, where the law fails.
 
     Where the simulator does not go or the domain ends, nothing is asked.
     """

@@ -163,7 +163,7 @@ class FormExperiment:
             fitted = fit_programs([program], controlled.trials, self.starts, effort)
             constants[rows] = with_one_sign(self.expression, fitted.constants[0])
             good = (
-                controlled.mean_squares(fitted.losses[0])
+                controlled.root_mean_squares(fitted.losses[0])
                 <= SURELY * self.agreement.limits.estimated
             )
             found = standard_errors(program, fitted.constants[0], controlled.trials)

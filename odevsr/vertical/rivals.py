@@ -66,12 +66,12 @@ def telling_experiment(
 def decide(experiment: Experiment, oracle: Oracle) -> int | None:
     """Make the experiment, often enough, and say which law it speaks for; None if for neither.
 
-    The law nearer to the mean is right if the other one is off by four errors of the mean.
+    The law nearer to the mean is right if only the other one is significantly off.
     """
     repeats = experiment.repeats()
-    batch = oracle.measure(np.tile(np.array(experiment.state), (repeats, 1)))
-    mean = float(batch.values.mean())
-    error = float(np.sqrt(np.mean(batch.errors**2) / repeats))
+    sample = oracle.measure(np.tile(np.array(experiment.state), (repeats, 1)))
+    mean = float(sample.values.mean())
+    error = float(np.sqrt(np.mean(sample.errors**2) / repeats))
     off = np.abs(np.array(experiment.predictions) - mean) / error
     winner = int(np.argmin(off))
     decisive = DEFAULT_LIMITS.significant
