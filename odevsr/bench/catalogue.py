@@ -84,6 +84,11 @@ BENCHES = {
         "False laws called identified, of clean and rough simulators.",
         {"jobs": 1, "budget": 20.0, "seed": 0, "cases": None},
     ),
+    "laws": Bench(
+        "laws:bench_laws",
+        "False laws called identified, of laws drawn from the grammar.",
+        {"count": 400, "seed": 0, "jobs": 1},
+    ),
     "frugal": Bench(
         "frugal:bench_frugal",
         "Launched states with --frugal, of built-in systems and those of a folder.",
