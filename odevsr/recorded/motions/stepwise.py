@@ -27,8 +27,11 @@ from odevsr.recorded.score import constants_cost, prior
 
 BLOCK, MOST_NUMBERS = 500, 2_000_000
 """Terms whose responses are followed together, and how many numbers these may be."""
+MOST_SCANNED = 6_000_000
+"""The same of all terms with constants of their own; of more, constants are begun at fewer values,
+from which fits move them anyway. Runs of up to two variables and 1,000 samples have fewer."""
 FITTED = 3
-"""Terms of each equation, and of each two of them, that are fitted."""
+"""Terms of each equation, and of all twos of them together, that are fitted."""
 MOST_ROUNDS = 6
 BETTER = 1.0
 """A system is better if its score is lower by more than this."""
@@ -63,8 +66,7 @@ class Terms:
     costs: FloatArray
     """Of each in a score, with its coefficient."""
     blocks: tuple[Field, ...]
-    fixed: int
-    """Of so many blocks, the first, no term has constants of its own."""
+    """The first holds the terms of the plainest library."""
 
     def __bool__(self) -> bool:
         return bool(self.each)
@@ -76,31 +78,24 @@ def terms_for(paths: Paths, found: Sequence[Library]) -> Terms:
     Where they are not, slopes tell all that terms could: what is added one by one comes ever
     nearer, and is no law.
     """
-    terms = [] if paths.clean.all() else _terms_of(found)
-    fixed, scanned = (
-        _blocks(paths, [each for each in terms if bool(each.values) is has_values])
-        for has_values in (False, True)
-    )
-    ordered = [each for block in (*fixed, *scanned) for each in block]
-    return Terms(
-        tuple(ordered),
-        np.array([_cost(each, paths) for each in ordered]),
-        tuple(paths.field([each.closed for each in block]) for block in (*fixed, *scanned)),
-        len(fixed),
-    )
-
-
-def _blocks(paths: Paths, terms: Sequence[Term]) -> list[Sequence[Term]]:
+    sums = [each for each in found if not (paths.clean.all() or each.is_quotient)]
+    scanned = sum(len(each.special) * len(each.atom.values) for each in sums if each.atom)
+    terms = _terms_of(sums, 1 + scanned * paths.samples.size // MOST_SCANNED)
+    plain = len(found[0].plain) if terms else 0
     size = max(1, min(BLOCK, MOST_NUMBERS // paths.samples.size))
-    return [terms[first : first + size] for first in range(0, len(terms), size)]
+    starts = range(plain, len(terms), size)
+    blocks = [terms[:plain], *(terms[first : first + size] for first in starts)]
+    return Terms(
+        tuple(terms),
+        np.array([_cost(each, paths) for each in terms]),
+        tuple(paths.field([each.closed for each in block]) for block in blocks),
+    )
 
 
-def _terms_of(found: Sequence[Library]) -> list[Term]:
-    """Every term that libraries of sums hold, once; atoms with each of their constants."""
+def _terms_of(found: Sequence[Library], every: int) -> list[Term]:
+    """Every term that libraries hold, once; atoms with every few of their constants."""
     terms: dict[Expression, Term] = {}
     for library in found:
-        if library.is_quotient:
-            continue
         for plain in library.plain:
             terms.setdefault(plain, Term(plain))
         for special in library.special:
@@ -108,7 +103,7 @@ def _terms_of(found: Sequence[Library]) -> list[Term]:
                 terms.setdefault(special, Term(special))
                 continue
             function = multiplied([library.atom.function, special])
-            for values in library.atom.values:
+            for values in library.atom.values[::every]:
                 term = Term(function, values)
                 terms.setdefault(term.closed, term)
     return list(terms.values())
@@ -122,6 +117,8 @@ class Promise:
     group: Group
     theta: FloatArray
     """All constants of the system, those of the term behind those of its laws."""
+    score: float
+    """By how much that of the system would fall."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,26 +160,29 @@ def _with(system: System, promise: Promise) -> list[Fitted]:
 
 
 def _promises(paths: Paths, system: System, terms: Terms) -> Iterator[Promise]:
-    """The terms that would bring most in each law, and in each two of them, each function once.
+    """The terms that would bring most in each law, and in two of them, each function once.
 
-    In two laws those alone that have no constants to be scanned, which are far fewer.
+    In two laws only the plainest are looked for: what flows is mostly a product of what reacts.
     """
     responses, costs = responses_of(paths, system), _constant_costs(paths, system)
     ends = np.cumsum([len(each.theta) for each in system.laws])
-    groups = [group for size in (1, 2) for group in combinations(range(len(ends)), size)]
-    scores: dict[Group, list[FloatArray]] = {group: [] for group in groups}
-    values: dict[Group, list[FloatArray]] = {group: [] for group in groups}
-    for number, block in enumerate(terms.blocks):
-        forced = [responses.to(k, block) for k in range(len(ends))]
-        for group in groups if number < terms.fixed else groups[: len(ends)]:
-            found = responses.additions([forced[k] for k in group])
-            scores[group].append(_gains(found, costs))
-            places = [int(ends[k]) for k in group]
-            values[group].append(np.insert(found.constants, places, found.coefficients.T, axis=0))
-    for group in groups:
-        gains = np.concatenate(scores[group])
+
+    def best(group: Group, blocks: Sequence[Field]) -> list[Promise]:
+        scores, values = [], []
+        for block in blocks:
+            found = responses.additions([responses.to(k, block) for k in group])
+            scores.append(_gains(found, costs))
+            behind = [int(ends[k]) for k in group]
+            values.append(np.insert(found.constants, behind, found.coefficients.T, axis=0))
+        gains = np.concatenate(scores)
         left = gains - len(group) * terms.costs[: len(gains)]
-        yield from _best(group, left, np.hstack(values[group]), terms)
+        return _best(group, left, np.hstack(values), terms)
+
+    laws = range(len(system.laws))
+    for k in laws:
+        yield from best((k,), terms.blocks)
+    pairs = [each for pair in combinations(laws, 2) for each in best(pair, terms.blocks[:1])]
+    yield from sorted(pairs, key=lambda each: -each.score)[:FITTED]
 
 
 def _gains(found: Additions, costs: FloatArray) -> FloatArray:
@@ -199,7 +199,8 @@ def _best(group: Group, scores: FloatArray, theta: FloatArray, terms: Terms) -> 
         if len(best) == FITTED or scores[number] == -np.inf:
             break
         term = terms.each[number]
-        best.setdefault(term.function, Promise(term, group, theta[:, number]))
+        promise = Promise(term, group, theta[:, number], float(scores[number]))
+        best.setdefault(term.function, promise)
     return list(best.values())
 
 
