@@ -40,14 +40,12 @@ def follows(paths: Paths, system: System, held: Paths | None) -> bool:
 
 
 def _allowed(system: System, paths: Paths) -> float:
-    count = paths.whole.count
-    return WORSE**2 * max(1.0, system.chi2 / count)
+    return WORSE**2 * max(1.0, system.chi2 / paths.whole.count)
 
 
 def _left(paths: Paths, system: System, near: FloatArray) -> float:
     """The mean square of residuals with the constants as they are, and starts near these states."""
-    motion = paths.whole
-    motion = merged(motion, paths.bounds, max(1, round(HELD * system.segments)))
+    motion = merged(paths.whole, paths.bounds, max(1, round(HELD * system.segments)))
     laws = [with_constants(each.law, each.theta.tolist()) for each in system.laws]
     starts = np.ascontiguousarray(near[motion.bounds[:-1]])
     shot = shoot(record_tape(laws, paths.names), motion, np.empty(0), starts)

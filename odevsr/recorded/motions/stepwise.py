@@ -168,11 +168,10 @@ def _promises(paths: Paths, system: System, terms: Terms) -> Iterator[Promise]:
     ends = np.cumsum([len(each.theta) for each in system.laws])
 
     def best(group: Group, blocks: Sequence[Field]) -> list[Promise]:
-        scores, values = [], []
+        scores, values, behind = [], [], [int(ends[k]) for k in group]
         for block in blocks:
             found = responses.additions([responses.to(k, block) for k in group])
             scores.append(_gains(found, costs))
-            behind = [int(ends[k]) for k in group]
             values.append(np.insert(found.constants, behind, found.coefficients.T, axis=0))
         gains = np.concatenate(scores)
         left = gains - len(group) * terms.costs[: len(gains)]
