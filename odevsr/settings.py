@@ -277,8 +277,8 @@ def _renamed(values: dict[str, Any]) -> dict[str, Any]:
 
 
 _GONE_LIMITS = (
-    "noise_error", "unnoticed", "rounding", "differing", "certain", "lenient", "balanced",
-    "hidden", "contradicted", "clear",
+    "worse", "close", "noise_error", "unnoticed", "rounding", "differing", "certain", "lenient",
+    "balanced", "hidden", "contradicted", "clear",
 )  # fmt: skip
 
 _PAPER = Settings(

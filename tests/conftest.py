@@ -31,3 +31,13 @@ def few_families(monkeypatch):
     from odevsr.search import tiers
 
     monkeypatch.setattr(tiers, "FAMILIES", tiers.FAMILIES[:1])
+
+
+@pytest.fixture
+def fresh_process_registry():
+    """The process-wide registry is made anew for a test, and again after it."""
+    from odevsr.world.systems.registry import process_registry
+
+    process_registry.cache_clear()
+    yield
+    process_registry.cache_clear()

@@ -5,20 +5,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from odevsr.bench import random_laws
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import make_controlled
 from odevsr.fitting.fit import start_multipliers
-from odevsr.kind import Kind
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
-from odevsr.vertical.design import Design
-from odevsr.vertical.rounds import Attempt, Question
+from odevsr.vertical.asking.design import Design
+from odevsr.vertical.asking.rounds import Attempt, Question
 from odevsr.world.box import Box, plain_box
 from odevsr.world.experiments.mesh import random_states
-from odevsr.world.experiments.oracle import Cost
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y", "z")
@@ -55,21 +54,16 @@ class FunctionQuantity:
         return Sample(states, values + self.error * noise, errors)
 
 
-class FunctionOracle:
-    """An oracle for the derivative of x, which is the function."""
-
-    component, variable, kind = 0, "x", Kind.ODE
+class FunctionOracle(random_laws.FunctionOracle):
+    """An oracle for the derivative of x, which is a function of the states' columns."""
 
     def __init__(self, function, box=((0.5, 2.5), (-1.0, 2.0)), error=1e-10, is_noisy=False):
-        self.is_noisy = is_noisy
-        self._quantity = FunctionQuantity(function, box, error)
-        self.names, self.box = self._quantity.names, self._quantity.box
-        self.cost = Cost()
+        box = box if isinstance(box, Box) else plain_box(box)
 
-    def measure(self, states):
-        sample = self._quantity.measure(states)
-        self.cost += Cost(experiments=1, states=sample.values.size)
-        return sample
+        def of_states(states):
+            return np.zeros(states.shape[:-1]) + function(*np.moveaxis(states, -1, 0))
+
+        super().__init__(of_states, NAMES[: len(box)], box, error, is_noisy=is_noisy)
 
 
 def make_question(quantity, settings=None, seed=0, *, label="x", depth=0, noisy=False, **attempt):

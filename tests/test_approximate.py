@@ -12,8 +12,8 @@ from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.limits import READABLE
 from odevsr.settings import Settings
-from odevsr.vertical.approximate import best_polynomial, polynomial
-from odevsr.vertical.case import Case
+from odevsr.vertical.judging.approximate import best_polynomial, polynomial
+from odevsr.vertical.judging.case import Case
 from odevsr.world.experiments.budget import LimitedOracle
 from odevsr.world.sample import Sample
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from odevsr.bench import policy
-from odevsr.bench.functions import CASES, COMPOSITIONS, Case, families, unseen
+from odevsr.bench.functions import CASES, COMPOSITIONS, FunctionCase, families, unseen
 from odevsr.bench.policy import bench_policy
 from odevsr.bench.train_policy import SEED
 from odevsr.language.drawing.forest import Forest
@@ -16,7 +16,7 @@ from odevsr.search.policy.examples import TRAINING, VARIABLE, draw_examples
 from odevsr.search.policy.rules import composing_grammar
 from odevsr.settings import DEFAULT_OPERATORS, Settings
 
-LINE = Case("line", "2*x0 - 3", ("x0",), 0.0, 1.0)
+LINE = FunctionCase("line", "2*x0 - 3", ("x0",), 0.0, 1.0)
 
 
 @pytest.fixture
@@ -64,10 +64,10 @@ def test_each_function_has_a_row_with_what_every_searcher_made_of_it(short, tmp_
 
 
 def test_what_is_kept_is_shown_and_not_measured_again(short, tmp_path, monkeypatch):
-    monkeypatch.setattr(policy.Task, "found", lambda _: Found())
+    monkeypatch.setattr(policy.PolicyTask, "found", lambda _: Found())
     assert bench_policy(1, False, tmp_path).rows == ()
     measured = bench_policy(1, True, tmp_path)
-    monkeypatch.setattr(policy.Task, "found", None)
+    monkeypatch.setattr(policy.PolicyTask, "found", None)
     assert bench_policy(1, True, tmp_path) == bench_policy(1, False, tmp_path) == measured
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from odevsr.bench.recorded.recordings import Task, bench_recordings, spoilt
+from odevsr.bench.recorded.recordings import RecordedTask, bench_recordings, spoilt
 from odevsr.bench.recorded.scores import ANY, has_structure, is_alike, is_exact, reconstructs
 from odevsr.bench.recorded_figures import figures_of
 from odevsr.errors import UsageError
@@ -78,7 +78,7 @@ def test_motion_is_reconstructed_or_not():
 
 def test_noise_and_gaps_are_those_of_the_cell():
     clean = Recordings(("x",), (DECAY,))
-    task = Task(Path("bench_07.csv"), Path("bench_07.toml"), "0.05:0.5", 3, (0,))
+    task = RecordedTask(Path("bench_07.csv"), Path("bench_07.toml"), "0.05:0.5", 3, (0,))
     run = spoilt(clean, task).runs[0]
     rng = np.random.default_rng([3, 7, 0])
     noisy = DECAY.states * (1 + 0.05 * rng.standard_normal((50, 1)))

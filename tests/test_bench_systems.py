@@ -10,7 +10,7 @@ from odevsr.bench.dimension import _row as dimension_row
 from odevsr.bench.dimension import chain, dense, ring, slope
 from odevsr.bench.kinds import KINDS, kind_of
 from odevsr.bench.systems import (
-    Task,
+    FolderTreatment,
     bench_systems,
     cases_of_system,
     decades,
@@ -94,7 +94,7 @@ def test_a_bug_in_one_equation_is_a_row_and_not_the_end(monkeypatch):
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr(bench, "discover", broken)
-    row = row_of(cases_of_system(get_system("pendulum"))["theta"], Task())
+    row = row_of(cases_of_system(get_system("pendulum"))["theta"], FolderTreatment())
     assert (row["exact"], row["status"]) == (False, "failed")
     assert "a bug" in str(row["form"])
     assert not figures_of([row], 0.97)[0].holds
@@ -121,9 +121,9 @@ def test_models_in_sbml_are_benched_and_those_refused_are_told(tmp_path, capsys)
     good, bad = tmp_path / "good.xml", tmp_path / "bad.xml"
     good.write_text(model())
     bad.write_text("<sbml/>")
-    (row,) = rows_of_file(good, Task(components=("S",)))
+    (row,) = rows_of_file(good, FolderTreatment(components=("S",)))
     assert (row["exact"], row["status"], row["system"]) == (True, "identified", "good")
-    assert rows_of_file(bad, Task()) == []
+    assert rows_of_file(bad, FolderTreatment()) == []
     assert "left out" in capsys.readouterr().err
 
 

@@ -3,7 +3,7 @@ import pytest
 from odevsr.bench import trust
 from odevsr.bench.rough.battery import battery
 from odevsr.bench.trust import (
-    Task,
+    CaseTreatment,
     bench_trust,
     figures_of,
     is_right,
@@ -70,7 +70,7 @@ def scored(monkeypatch, case, *equations):
     found = Found()
     found.equations = equations
     monkeypatch.setattr(trust, "discover", lambda *_args, **_options: found)
-    return rows_of_case(case, Task())
+    return rows_of_case(case, CaseTreatment())
 
 
 def test_only_a_wrong_law_called_identified_is_false(monkeypatch):
@@ -101,7 +101,7 @@ def test_an_error_is_a_row_for_each_variable(monkeypatch):
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr(trust, "discover", broken)
-    rows = rows_of_case("smooth_prey", Task())
+    rows = rows_of_case("smooth_prey", CaseTreatment())
     assert [row["status"] for row in rows] == ["failed", "failed"]
     assert all(row["missed"] and not row["false"] for row in rows)
     assert totals_of(rows)[-1]["refused or failed"] == 2

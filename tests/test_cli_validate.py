@@ -5,7 +5,7 @@ import pytest
 from odevsr.discovery.discover import discover
 from odevsr.discovery.folder import load
 from odevsr.verdict.judgement import IMPLICIT, ON_MEASUREMENTS, ON_TRAJECTORIES, OURS
-from tests.command import odevsr, odevsr_here
+from tests.command import odevsr_here
 from tests.system_texts import written
 
 
@@ -18,7 +18,7 @@ def run(tmp_path_factory):
 
 
 def test_the_command_prints_one_object(run):
-    done = odevsr("validate", run, "--json")
+    done = odevsr_here("validate", run, "--json")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     assert result["schema"] == 1

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from laws import FunctionQuantity, make_question
 
 from odevsr.settings import Settings
-from odevsr.vertical.common import Common
-from odevsr.vertical.design import Design
+from odevsr.vertical.asking.common import Common
+from odevsr.vertical.asking.design import Design
 
 BOX = np.array([[-1.0, 2.0], [0.5, 3.0], [-2.0, -1.0]])
 seeds, counts = st.integers(0, 1000), st.integers(1, 12)

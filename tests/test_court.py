@@ -37,7 +37,7 @@ def test_a_court_has_fresh_states_and_trajectories_of_one_length(court):
 
 def test_the_truth_is_judged_exact_and_follows_to_the_end(court):
     laws = court.truth
-    judgements = [court.judged(name, law, (), "the truth") for name, law in laws.items()]
+    judgements = [court.judged(name, law, ()) for name, law in laws.items()]
     assert all(each.form.exact for each in judgements)
     assert [each.r2 for each in judgements] == [1.0, 1.0]
     assert times(court, laws) == pytest.approx([court.duration] * HELD_OUT_STARTS)
@@ -45,7 +45,7 @@ def test_the_truth_is_judged_exact_and_follows_to_the_end(court):
 
 def test_a_wrong_law_is_judged_wrong_and_gets_lost(court):
     wrong = parse("2*y", NAMES)
-    assert not court.judged("x", wrong, (), "a guess").form.exact
+    assert not court.judged("x", wrong, ()).form.exact
     assert max(times(court, {**court.truth, "x": wrong})) < court.duration / 2
 
 
@@ -61,10 +61,10 @@ def test_a_simulator_is_its_own_witness(witness):
     assert len(witness.trajectories) == HELD_OUT_STARTS
     right, wrong = parse("1.5*x - x*y", NAMES), parse("1.5*x - 1.1*x*y", NAMES)
     other = parse("x*y - 3*y", NAMES)
-    judged = witness.judged("x", right, (), "a guess")
+    judged = witness.judged("x", right, ())
     assert (judged.form.exact, judged.form.precision, judged.form.terms) == (None, None, 2)
     assert judged.r2 == pytest.approx(1.0, abs=1e-12)
-    assert witness.judged("x", wrong, (), "a guess").r2 < 0.99
+    assert witness.judged("x", wrong, ()).r2 < 0.99
     assert min(times(witness, {"x": right, "y": other})) == pytest.approx(witness.duration)
     assert max(times(witness, {"x": wrong, "y": other})) < witness.duration
 

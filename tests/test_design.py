@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from odevsr.vertical.design import Design, Draw, design_of
+from odevsr.vertical.asking.design import Design, Draw, design_of
 
 seeds = st.integers(0, 2**64)
 draws = st.sampled_from(Draw)

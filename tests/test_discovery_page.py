@@ -10,7 +10,7 @@ from odevsr.evidence.law import FittedNumber
 from odevsr.settings import Settings
 from odevsr.showing.discovery import LONGEST_APPROXIMATION, discovery_page
 from odevsr.vertical.equation import Status
-from odevsr.vertical.rivals import Alternative
+from odevsr.vertical.judging.rivals import Alternative
 from odevsr.world.experiments.oracle import Cost
 from tests.laws import law
 from tests.test_result import discovery, equation

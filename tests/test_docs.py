@@ -38,6 +38,7 @@ def check_transcript(transcript, capsys):
         del printed[: printed.index(blurred(line)) + 1]
 
 
+@pytest.mark.usefixtures("fresh_process_registry")
 @pytest.mark.parametrize("page", [*filter(blocks, PAGES)], ids=lambda page: page.name)
 def test_what_a_page_shows_happens_in_its_order(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

@@ -15,6 +15,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import with_constants
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
+from odevsr.limits import DEFAULT_LIMITS
 
 NAMES = ("x", "y")
 
@@ -23,7 +24,9 @@ NAMES = ("x", "y")
 def test_random_numbers_are_not_taken_for_simple_ones(error):
     rng = np.random.default_rng(1)
     values = rng.choice([-1, 1], 1500) * rng.lognormal(0.0, 1.0, 1500)
-    snapped = [exact_value(value, error * abs(value)) is not None for value in values]
+    snapped = [
+        exact_value(value, error * abs(value), DEFAULT_LIMITS) is not None for value in values
+    ]
     assert np.mean(snapped) < 0.01
 
 
@@ -33,7 +36,7 @@ def test_random_numbers_are_not_taken_for_simple_ones(error):
     shift=st.floats(-3, 3),
 )
 def test_a_simple_fraction_is_recognised_within_its_error(number, error, shift):
-    assert exact_value(float(number) + shift * error, error) == number
+    assert exact_value(float(number) + shift * error, error, DEFAULT_LIMITS) == number
 
 
 @given(
@@ -45,12 +48,12 @@ def test_a_simple_fraction_is_recognised_within_its_error(number, error, shift):
 def test_a_short_decimal_is_recognised_within_its_error(digits, exponent, error, shift):
     number = Fraction(digits) * Fraction(10) ** exponent
     error *= float(number)
-    assert exact_value(float(number) + shift * error, error) == number
+    assert exact_value(float(number) + shift * error, error, DEFAULT_LIMITS) == number
 
 
 @given(value=st.floats(allow_nan=False, allow_infinity=False), error=st.floats(0, 1e300))
 def test_an_exact_value_is_within_ten_errors_or_there_is_none(value, error):
-    exact = exact_value(value, error)
+    exact = exact_value(value, error, DEFAULT_LIMITS)
     if exact is not None:
         assert abs(Fraction(exact) - Fraction(value)) <= 11 * Fraction(error) + abs(
             Fraction(value)
@@ -58,21 +61,21 @@ def test_an_exact_value_is_within_ten_errors_or_there_is_none(value, error):
 
 
 def test_whole_numbers_come_back_as_integers():
-    assert type(exact_value(3.0000000001, 1e-9)) is int
+    assert type(exact_value(3.0000000001, 1e-9, DEFAULT_LIMITS)) is int
 
 
 def test_what_cannot_be_told_from_nought_is_nought():
-    assert exact_value(1e-9, 1e-9) == 0
+    assert exact_value(1e-9, 1e-9, DEFAULT_LIMITS) == 0
 
 
 @pytest.mark.parametrize("error", [np.inf, np.nan])
 def test_an_unknown_error_allows_no_exact_value(error):
-    assert exact_value(2.0, error) is None
+    assert exact_value(2.0, error, DEFAULT_LIMITS) is None
 
 
 @pytest.mark.parametrize("exact", [Fraction(100, 77), Fraction(5000, 517), Fraction(50, 77)])
 def test_reciprocals_of_short_decimals_are_exact_values(exact):
-    assert exact_value(float(exact) + 1e-12, 1e-12) == exact
+    assert exact_value(float(exact) + 1e-12, 1e-12, DEFAULT_LIMITS) == exact
 
 
 @settings(max_examples=40)

@@ -13,8 +13,9 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.finish import finish
-from odevsr.vertical.measuring import Measuring
+from odevsr.limits import DEFAULT_LIMITS
+from odevsr.vertical.asking.measuring import Measuring
+from odevsr.vertical.judging.finish import finish
 from odevsr.world.box import plain_box
 
 
@@ -110,7 +111,7 @@ def test_a_product_found_as_many_terms_is_factored_and_so_keeps_its_label():
     )
     assert to_text(found.expression) == "3.7*x**2*y/(x**2 + 0.31)/(y + 2.17)"
     assert [float(each.exact) for each in found.constants] == [3.7, 0.31, 2.17]
-    assert not may_imitate(found)
+    assert not may_imitate(found, DEFAULT_LIMITS)
 
 
 def test_the_numbers_of_a_law_are_those_that_stand_in_it():
@@ -146,10 +147,9 @@ def test_where_data_are_noisy_there_are_more_and_hidden_terms_come():
 
 
 def seen_by(oracle, text, count=30):
-    seen = Measuring(oracle, Agreement()).fresh(count, np.random.default_rng(1)).sample
-    return finish(
-        normal_form(law(text)), Measuring(oracle, Agreement()), np.random.default_rng(0), seen
-    )
+    measuring = Measuring(oracle, Agreement(), is_frugal=True)
+    seen = measuring.fresh(count, np.random.default_rng(1)).sample
+    return finish(normal_form(law(text)), measuring, np.random.default_rng(0), seen)
 
 
 def test_numbers_are_fitted_to_what_was_seen_where_states_are_dear():

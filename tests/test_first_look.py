@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.settings import Settings
-from odevsr.vertical.common import Common
-from odevsr.vertical.design import Design
-from odevsr.vertical.first_look import first_look
+from odevsr.vertical.asking.common import Common
+from odevsr.vertical.asking.design import Design
+from odevsr.vertical.laws.first_look import first_look
 
 FEW = Settings(trials=4, points=10)
 coefficients = st.one_of(st.just(0.0), st.floats(0.1, 10.0), st.floats(-10.0, -0.1))

@@ -8,10 +8,11 @@ from odevsr.evidence.law import Law
 from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
+from odevsr.limits import DEFAULT_LIMITS
 from odevsr.settings import Settings
-from odevsr.vertical.case import Case, Judged
-from odevsr.vertical.front import beside_rivals, simpler_laws
-from odevsr.vertical.measuring import Measuring
+from odevsr.vertical.asking.measuring import Measuring
+from odevsr.vertical.judging.case import Case, Judged
+from odevsr.vertical.judging.front import beside_rivals, simpler_laws
 from odevsr.world.experiments.budget import LimitedOracle
 
 FRESH = measured(law("3.0*x"))
@@ -38,7 +39,7 @@ def test_a_simpler_law_as_good_as_the_law_comes_with_the_experiment_that_tells()
     assert kept is best
     assert to_text(simpler.expression).endswith("*x")
     assert simpler.experiment is not None
-    assert simpler.experiment.repeats() > 1
+    assert simpler.experiment.repeats(DEFAULT_LIMITS) > 1
     assert not simpler.is_refuted
 
 

@@ -16,10 +16,11 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.imitation import is_determined, may_be_one_function, may_imitate
 from odevsr.evidence.law import FittedNumber, Law
 from odevsr.language.parse import parse
-from odevsr.vertical.doubt import Doubt, Weight
+from odevsr.limits import DEFAULT_LIMITS
+from odevsr.vertical.asking.measuring import Measuring
 from odevsr.vertical.equation import Status
-from odevsr.vertical.judge import doubts, nmse_of, status_of, varies
-from odevsr.vertical.measuring import Measuring
+from odevsr.vertical.judging.doubt import Doubt, Weight
+from odevsr.vertical.judging.judge import doubts, nmse_of, status_of, varies
 from odevsr.world.sample import Sample
 
 CALM, NOISY = Agreement(), Agreement(is_noisy=True)
@@ -108,10 +109,10 @@ def test_many_functions_of_one_variable_with_odd_numbers_may_be_an_imitation():
         return Law(parse(text, ["x", "y"]), tuple(constants), 1.0)
 
     dense = " + ".join(f"0.7391*x**{power}" for power in range(7))
-    assert may_imitate(written(dense, exact=1))
-    assert not may_imitate(written(dense, exact=5))
+    assert may_imitate(written(dense, exact=1), DEFAULT_LIMITS)
+    assert not may_imitate(written(dense, exact=5), DEFAULT_LIMITS)
     several = "0.7391*x**2 + 0.31*x*y + 0.62*y**2 + 0.41*x + 0.77*y + 0.1234"
-    assert not may_imitate(written(several, exact=0))
+    assert not may_imitate(written(several, exact=0), DEFAULT_LIMITS)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_many_functions_of_one_variable_with_odd_numbers_may_be_an_imitation():
 def test_within_errors_functions_of_one_variable_with_odd_numbers_may_be_one_function(
     text, is_open
 ):
-    assert may_be_one_function(law(text)) == is_open
+    assert may_be_one_function(law(text), DEFAULT_LIMITS) == is_open
 
 
 def test_a_law_is_not_determined_while_a_number_may_be_any():

@@ -6,8 +6,8 @@ from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Variable
-from odevsr.vertical.outer import OUTERS, promising
-from odevsr.vertical.solve import solve
+from odevsr.vertical.laws.solve import solve
+from odevsr.vertical.simpler.outer import OUTERS, promising
 
 
 def rng():

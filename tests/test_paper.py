@@ -10,8 +10,9 @@ from odevsr.evidence.form import Form
 from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.expression import Number
 from odevsr.language.text import to_text
+from odevsr.limits import DEFAULT_LIMITS
 from odevsr.settings import Settings
-from odevsr.vertical.paper import next_start, solve_jointly
+from odevsr.vertical.laws.paper import next_start, solve_jointly
 
 SAMPLED = Settings(proposers=("prior",), rules="bare", expansion="joint", prior_batches=6)
 LORENZ = np.array([[-20.0, 20.0], [-27.0, 27.0], [1.0, 48.0]])
@@ -70,8 +71,8 @@ def fitted(deviation):
 
 
 def test_the_next_start_has_holes_for_summary_constants_and_values_for_the_others():
-    assert next_start(fitted(1.0), limit=3.0) == form("A*x + 5")
+    assert next_start(fitted(1.0), limit=3.0, limits=DEFAULT_LIMITS) == form("A*x + 5")
 
 
 def test_all_constants_of_a_form_that_does_not_explain_are_summary_constants():
-    assert next_start(fitted(4.0), limit=3.0) == form("A*x + A")
+    assert next_start(fitted(4.0), limit=3.0, limits=DEFAULT_LIMITS) == form("A*x + A")

@@ -6,12 +6,12 @@ from laws import STARTS, FunctionOracle
 from odevsr.evidence.agreement import Agreement
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
+from odevsr.vertical.asking.design import Design
+from odevsr.vertical.asking.rounds import Attempt
 from odevsr.vertical.attempts import discover_equation
-from odevsr.vertical.design import Design
-from odevsr.vertical.doubt import Weight
 from odevsr.vertical.equation import Status
+from odevsr.vertical.judging.doubt import Weight
 from odevsr.vertical.parts import WHOLE, law_in_parts
-from odevsr.vertical.rounds import Attempt
 
 BOX = ((-2.0, 2.0), (-1.0, 2.0))
 

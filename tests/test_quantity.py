@@ -8,8 +8,8 @@ from laws import STARTS, FunctionQuantity, form
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.language.algebra.normal import normal_form
-from odevsr.vertical.design import Design
-from odevsr.vertical.quantity import (
+from odevsr.vertical.asking.design import Design
+from odevsr.vertical.asking.quantity import (
     MOST_REMEMBERED,
     FormExperiment,
     Held,

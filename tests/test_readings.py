@@ -83,7 +83,7 @@ def test_the_numbers_of_a_law_are_read_off(law, low, high, known):
     assert accepted_forms(*fitted, asked, CAREFUL, "readings")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.floats(0.2, 3.0), st.floats(-3.0, -0.2))
 def test_poles_are_found_wherever_they_are(right, left):
     asked = trials_of(lambda x, y: y / (x - 5 - right) + 1 / (x - left), 0, 5)

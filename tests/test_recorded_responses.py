@@ -21,7 +21,8 @@ def test_a_term_brings_what_its_responses_promise_in_one_law_or_two(group, text)
     system = fit_system(paths, lorenz_laws(), SEGMENTS, 25)
     term = parse(text, paths.names)
     responses = responses_of(paths, system)
-    promised = responses.additions([responses.to(k, paths.field([term])) for k in group])
+    along = responses.along(paths.field([term]))
+    promised = responses.additions([responses.to(k, along) for k in group])
     laws = list(system.laws)
     for k in group:
         law = added([laws[k].law, Apply(Op.MUL, (CONSTANT, term))])
@@ -40,6 +41,6 @@ def test_terms_that_a_law_has_bring_nothing():
     system = fit_system(paths, lorenz_laws(), SEGMENTS, 25)
     terms = [parse(text, paths.names) for text in ("x0", "x1")]
     responses = responses_of(paths, system)
-    promised = responses.additions([responses.to(0, paths.field(terms))])
+    promised = responses.additions([responses.to(0, responses.along(paths.field(terms)))])
     assert not promised.gains.any()
     assert np.isinf(promised.errors).all()

@@ -6,8 +6,9 @@ from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.fewer import in_power, pair_as_one, reduced
-from odevsr.vertical.solve import solve
+from odevsr.limits import DEFAULT_LIMITS
+from odevsr.vertical.laws.solve import solve
+from odevsr.vertical.simpler.fewer import in_power, pair_as_one, with_fewer_variables
 from odevsr.world.box import box_of
 from odevsr.world.ranges import Range
 
@@ -19,7 +20,9 @@ def rng():
 
 
 def seen(function, box=BOX):
-    return reduced(FunctionQuantity(function, box, error=1e-12), rng())
+    return with_fewer_variables(
+        FunctionQuantity(function, box, error=1e-12), rng(), DEFAULT_LIMITS, with_scalings=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,9 +104,9 @@ def test_coordinates_are_set_inside_the_ranges():
 
 def test_where_slopes_are_lost_in_noise_pairs_are_guessed():
     noisy = FunctionQuantity(lambda x, y, z: np.exp(x - y) * z, BOX, error=1e-3)
-    found = pair_as_one(noisy, [(0, 1)], rng())
+    found = pair_as_one(noisy, [(0, 1)], rng(), DEFAULT_LIMITS)
     assert to_text(found.coordinates[0].expression) == "x - y"
-    assert pair_as_one(noisy, [(0, 2), (1, 2)], rng()) is None
+    assert pair_as_one(noisy, [(0, 2), (1, 2)], rng(), DEFAULT_LIMITS) is None
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,7 @@ def test_what_is_held_leaves_the_quantity_a_value_where_it_can():
         error=1e-12,
         missing=lambda x, y, z: x > 0.99 * y,
     )
-    found = reduced(quantity, rng())
+    found = with_fewer_variables(quantity, rng(), DEFAULT_LIMITS, with_scalings=True)
     states = found.box.at(rng().random((200, len(found.box))))
     assert np.mean(found.measure(states).usable) > 0.6
 

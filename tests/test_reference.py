@@ -15,9 +15,9 @@ from odevsr.showing.check_table import check_json, check_table
 from odevsr.verdict.references import reference
 from odevsr.verdict.references.motion import STEPS, departure, stretches
 from odevsr.verdict.references.reference import (
-    Agreement,
     CheckReport,
     Comparison,
+    ReferenceAgreement,
     check_systems,
     comparable_names,
     compare_with_pysindy,
@@ -62,7 +62,7 @@ def shifted(trajectory, by):
 def test_every_counterpart_agrees_or_differs_only_as_known(name):
     check = compared(get_system(name))
     known = name in ("lorenz", "glycolysis")
-    assert check.agreement is (Agreement.KNOWN if known else Agreement.AGREES)
+    assert check.agreement is (ReferenceAgreement.KNOWN if known else ReferenceAgreement.AGREES)
 
 
 def test_lorenz_agrees_up_to_the_rounding_of_beta_in_pysindy():
@@ -77,12 +77,12 @@ def test_mhd_agrees_to_machine_precision_whatever_its_parameters(value):
     system = get_system("mhd").with_parameters(dict.fromkeys(("nu", "mu", "sigma"), value))
     check = compared(system)
     assert all(side.difference < 1e-15 for side in right_hand_sides(check).values())
-    assert check.agreement is Agreement.AGREES
+    assert check.agreement is ReferenceAgreement.AGREES
 
 
 def test_glycolysis_differs_from_yeast_in_three_equations_and_by_rounding_in_a_fourth():
     sides = right_hand_sides(compared(get_system("glycolysis")))
-    agreeing = {name for name, side in sides.items() if side.agreement is Agreement.AGREES}
+    agreeing = {name for name, side in sides.items() if side.agreement is ReferenceAgreement.AGREES}
     large = {name for name, side in sides.items() if side.difference > 1e-2}
     assert agreeing == {"x3", "x4", "x6"}
     assert large == {"x1", "x2", "x5"}
@@ -96,7 +96,7 @@ def test_a_slightly_wrong_parameter_is_found(name):
     for parameter, value in system.parameters.items():
         wrong = float(value) * (1 + 1e-6) if value else 1e-6
         check = compared(system.with_parameters({parameter: wrong}))
-        assert check.agreement is Agreement.DIFFERS, parameter
+        assert check.agreement is ReferenceAgreement.DIFFERS, parameter
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_a_slightly_wrong_parameter_is_found(name):
 def test_a_known_difference_hides_no_other(variable, text):
     check = compared(with_equation(get_system("glycolysis"), variable, text))
     sides = right_hand_sides(check)
-    assert sides[variable].agreement is Agreement.DIFFERS
-    assert check.agreement is Agreement.DIFFERS
+    assert sides[variable].agreement is ReferenceAgreement.DIFFERS
+    assert check.agreement is ReferenceAgreement.DIFFERS
 
 
 def test_a_system_that_does_as_pysindy_does_agrees_without_the_known_difference():
     check = compared(get_system("lorenz").with_parameters({"beta": "2.66667"}))
-    assert check.agreement is Agreement.AGREES
+    assert check.agreement is ReferenceAgreement.AGREES
 
 
 def test_exchanged_equations_are_found():
@@ -124,31 +124,35 @@ def test_exchanged_equations_are_found():
     check = compared(with_equation(mhd, "x3", "-2*mu*x3 + 2*(x5*x1 - x2*x4)"))
     differing = [each.variable for each in check.variables if each.field.difference > 1e-12]
     assert differing == ["x3"]
-    assert check.agreement is Agreement.DIFFERS
+    assert check.agreement is ReferenceAgreement.DIFFERS
 
 
 def test_a_difference_that_is_no_number_is_no_agreement():
-    assert Comparison(math.nan, math.nan, 1e-9).agreement is Agreement.DIFFERS
-    assert Comparison(math.inf, math.nan, 1e-9).agreement is Agreement.DIFFERS
+    assert Comparison(math.nan, math.nan, 1e-9).agreement is ReferenceAgreement.DIFFERS
+    assert Comparison(math.inf, math.nan, 1e-9).agreement is ReferenceAgreement.DIFFERS
 
 
 def test_a_recording_is_compared_over_its_whole_length():
     system = get_system("lorenz")
     recorded = trajectory_of(system, duration=4.0)
     assert {each.data.agreement for each in compared(system, [recorded]).variables} == {
-        Agreement.KNOWN
+        ReferenceAgreement.KNOWN
     }
     damaged = compared(system, [shifted(recorded, [0, 1e-6, 0])])
     found = {each.variable: each.data.agreement for each in damaged.variables}
-    assert found == {"x0": Agreement.KNOWN, "x1": Agreement.DIFFERS, "x2": Agreement.KNOWN}
+    assert found == {
+        "x0": ReferenceAgreement.KNOWN,
+        "x1": ReferenceAgreement.DIFFERS,
+        "x2": ReferenceAgreement.KNOWN,
+    }
 
 
 def test_a_recording_made_with_other_parameters_differs():
     system = get_system("mhd")
     ideal = system.with_parameters({"nu": 0, "mu": 0, "sigma": 0})
     check = compared(system, [trajectory_of(ideal, duration=0.2)])
-    assert check.agreement is Agreement.DIFFERS
-    assert all(each.trajectory.agreement is Agreement.AGREES for each in check.variables)
+    assert check.agreement is ReferenceAgreement.DIFFERS
+    assert all(each.trajectory.agreement is ReferenceAgreement.AGREES for each in check.variables)
 
 
 def test_files_in_the_data_folder_are_read_by_name(tmp_path):
@@ -157,7 +161,7 @@ def test_files_in_the_data_folder_are_read_by_name(tmp_path):
     recording = Recording(system=system, trajectories=(recorded,), seeds=(0,), commands=("test",))
     save_trajectories(tmp_path / "mhd.h5", recording)
     mhd, hopf = check_systems([system, get_system("hopf")], tmp_path).checks
-    assert all(each.data.agreement is Agreement.AGREES for each in mhd.variables)
+    assert all(each.data.agreement is ReferenceAgreement.AGREES for each in mhd.variables)
     assert all(each.data is None for each in hopf.variables)
 
 

@@ -19,14 +19,6 @@ def by_name(registry):
     return {entry.name: entry for entry in registry.entries()}
 
 
-@pytest.fixture
-def fresh_process_registry():
-    """The process-wide registry is made anew for a test, and again after it."""
-    registry_module.process_registry.cache_clear()
-    yield
-    registry_module.process_registry.cache_clear()
-
-
 def test_every_built_in_file_is_a_usable_system():
     entries = Registry().entries()
     assert [entry.name for entry in entries] == sorted(

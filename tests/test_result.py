@@ -14,8 +14,8 @@ from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Number
 from odevsr.language.parse import parse
 from odevsr.settings import Settings
+from odevsr.vertical.asking.story import Round
 from odevsr.vertical.equation import Equation, Status
-from odevsr.vertical.story import Round
 from odevsr.world.experiments.oracle import Cost
 
 NAMES = ("x", "y")

@@ -5,7 +5,8 @@ import pytest
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.vertical.rivals import decide, telling_experiment
+from odevsr.limits import DEFAULT_LIMITS
+from odevsr.vertical.judging.rivals import decide, telling_experiment
 from odevsr.world.box import plain_box
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.sample import Sample
@@ -46,13 +47,13 @@ def test_the_experiment_is_where_the_laws_differ_most():
 
 @pytest.mark.parametrize(("law", "winner"), [(SINE, 0), (CUBIC, 1)])
 def test_the_experiment_decides_for_the_truth(law, winner):
-    assert decide(telling(), NoisyLaw(law)) == winner
+    assert decide(telling(), NoisyLaw(law), DEFAULT_LIMITS) == winner
 
 
 def test_a_truth_that_is_neither_is_not_decided_for():
-    assert decide(telling(), NoisyLaw(parse("5 + y", NAMES))) is None
+    assert decide(telling(), NoisyLaw(parse("5 + y", NAMES)), DEFAULT_LIMITS) is None
 
 
 def test_a_weak_contrast_is_measured_more_often():
     weak = telling_experiment((SINE, CUBIC), NAMES, BOX, 1.0, np.random.default_rng(1))
-    assert weak.repeats() > telling().repeats() >= 1
+    assert weak.repeats(DEFAULT_LIMITS) > telling().repeats(DEFAULT_LIMITS) >= 1

@@ -9,7 +9,7 @@ from odevsr.language.parse import parse
 from odevsr.limits import SPARE
 from odevsr.search.tiers import SAMPLING
 from odevsr.settings import Settings
-from odevsr.vertical.rounds import search_tier
+from odevsr.vertical.asking.rounds import search_tier
 from odevsr.world.experiments.budget import OutOfBudgetError
 
 

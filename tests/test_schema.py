@@ -1,6 +1,7 @@
 """The shipped schemas say what files and `--json` hold."""
 
 import json
+import math
 import tomllib
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from odevsr.bench.result import BenchResult, at_least
 from odevsr.cli import run
 from odevsr.errors import UsageError
 from odevsr.showing.schema import SCHEMAS
-from odevsr.studies.grid import Case
+from odevsr.studies.grid import StudyCase
 from odevsr.studies.rows import failed_row
 from odevsr.studies.table import summary
 from tests.system_texts import DECAY, changed
@@ -59,9 +60,11 @@ def test_what_compare_prints_is_as_its_schema_says():
     assert wrong("comparison", odevsr.compare(first, second).to_json()) == []
 
 
-@pytest.mark.parametrize("target", ["pendulum", "examples/hare_and_lynx.csv"])
-def test_what_validate_prints_is_as_its_schema_says(target, capsys, monkeypatch):
-    monkeypatch.chdir(PROJECT)
+@pytest.mark.parametrize("target", ["linear_oscillator", "decay.csv"])
+def test_what_validate_prints_is_as_its_schema_says(target, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    samples = [f"{t},{2 * math.exp(-t / 20)}" for t in range(60)]
+    (tmp_path / "decay.csv").write_text("\n".join(["t,x", *samples]))
     run(["validate", target, "--json", "--quiet"])
     assert wrong("verdict", json.loads(capsys.readouterr().out)) == []
 
@@ -70,7 +73,7 @@ def test_what_study_prints_is_as_its_schema_says(tmp_path, capsys):
     (tmp_path / "s.toml").write_text('format = 1\ntargets = ["pendulum"]\n')
     run(["study", str(tmp_path / "s.toml"), "--json"])
     printed = json.loads(capsys.readouterr().out)
-    failed = failed_row(Case("p", {}, "fast", {}, 0.0, 1, "0"), UsageError("no"))
+    failed = failed_row(StudyCase("p", {}, "fast", {}, 0.0, 1, "0"), UsageError("no"))
     printed["rows"].append(failed)
     printed["summary"] += summary([failed])
     assert wrong("study", printed) == []

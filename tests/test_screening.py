@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from laws import FunctionQuantity
 
 from odevsr.limits import DEFAULT_LIMITS
-from odevsr.vertical.screening import effects, interactions
+from odevsr.vertical.asking.screening import effects, interactions
 
 BOX = np.array([[-1.0, 2.0], [0.5, 3.0], [-2.0, -1.0]])
 PAIRS = list(combinations(range(3), 2))
@@ -46,7 +46,7 @@ def test_exactly_the_variables_that_matter_are_found(structure, thorough, seed):
 @given(structures(), st.booleans(), st.integers(0, 1000))
 def test_exactly_the_pairs_that_act_together_are_found(structure, thorough, seed):
     quantity, _, together = structure
-    found = interactions(quantity, np.random.default_rng(seed), thorough=thorough)
+    found = interactions(quantity, np.random.default_rng(seed), DEFAULT_LIMITS, thorough=thorough)
     assert {pair for pair in PAIRS if found[pair]} == together
     assert np.array_equal(found, found.T)
     assert np.all(np.diag(found))
@@ -58,7 +58,9 @@ def test_noise_moves_nothing(error, seed):
     quantity = FunctionQuantity(lambda x, y, z: 0 * x, BOX, error)
     rng = np.random.default_rng(seed)
     assert relevant_variables(quantity, rng, thorough=True) == ()
-    assert not np.any(interactions(quantity, rng, thorough=True)[np.triu_indices(3, 1)])
+    assert not np.any(
+        interactions(quantity, rng, DEFAULT_LIMITS, thorough=True)[np.triu_indices(3, 1)]
+    )
 
 
 @pytest.mark.parametrize("thorough", [True, False])
@@ -71,7 +73,7 @@ def test_what_could_not_be_measured_moves_nothing():
     quantity = FunctionQuantity(lambda x, y: x, missing=lambda x, y: True)
     rng = np.random.default_rng(0)
     assert relevant_variables(quantity, rng, thorough=True) == ()
-    assert not interactions(quantity, rng, thorough=True)[0, 1]
+    assert not interactions(quantity, rng, DEFAULT_LIMITS, thorough=True)[0, 1]
 
 
 def test_a_variable_that_matters_only_in_places_is_found_from_several_bases():
@@ -81,5 +83,7 @@ def test_a_variable_that_matters_only_in_places_is_found_from_several_bases():
 
 def test_one_variable_needs_no_second_measurement():
     quantity = FunctionQuantity(lambda x: x, BOX[:1])
-    assert np.array_equal(interactions(quantity, np.random.default_rng(0), thorough=True), [[True]])
+    assert np.array_equal(
+        interactions(quantity, np.random.default_rng(0), DEFAULT_LIMITS, thorough=True), [[True]]
+    )
     assert quantity.measured == 0

@@ -148,6 +148,16 @@ def test_two_that_append_at_once_wait_for_each_other(path):
     assert len(array_of(path)) == OLD + 40
 
 
+def test_a_file_that_is_cut_while_it_is_looked_at_is_read_once_it_is_held(tmp_path, monkeypatch):
+    path = tmp_path / "x"
+    made(path, 100)
+    sizes = iter([path.stat().st_size + 10])
+    true_size = sealed_file._size
+    monkeypatch.setattr(sealed_file, "_size", lambda file: next(sizes, None) or true_size(file))
+    with opened_sealed(path, length_of) as content:
+        assert content.length == 100
+
+
 def test_the_length_in_an_end_is_not_believed(tmp_path):
     path = tmp_path / "x"
     made(path, 100)

@@ -175,7 +175,7 @@ def test_what_may_be_nought_may_not_be_less(name):
 
 def test_stored_limits_that_are_gone_are_left_out_and_others_refused():
     stored = Settings().to_json()
-    stored["limits"] = {**stored["limits"], "lenient": 3.0, "sure": 6.0}
+    stored["limits"] = {**stored["limits"], "lenient": 3.0, "worse": 1.2, "sure": 6.0}
     assert settings_from_json(stored).limits.sure == 6.0
     stored["limits"] = {"no_such": 1.0}
     with pytest.raises(UsageError, match="no limit 'no_such'"):

@@ -42,7 +42,7 @@ def test_the_motion_is_that_of_another_solver():
 def test_steps_that_go_over_samples_miss_none_of_the_motion():
     laws, start = tape_of(*LAWS), np.array([[1.0, 0.5]])
     exact, rough = (
-        followed(laws, motion_of(np.ones((60, 2)), tolerance=each), THETA, start, slopes=True)
+        shoot(laws, motion_of(np.ones((60, 2)), tolerance=each), THETA, start, most=0)
         for each in (1e-12, 1e-5)
     )
     assert np.allclose(rough.path, exact.path, atol=1e-3)
@@ -54,7 +54,7 @@ def test_steps_that_go_over_samples_miss_none_of_the_motion():
 def test_the_gradient_is_that_of_differences(bounds):
     tape, motion = tape_of(*LAWS), motion_of(np.ones((60, 2)), bounds)
     starts = np.tile([1.0, 0.5], (len(bounds) - 1, 1))
-    gradient = followed(tape, motion, THETA, starts, slopes=True).gradient
+    gradient = shoot(tape, motion, THETA, starts, most=0).gradient
     unknowns = np.concatenate([THETA, starts.ravel()])
 
     def half_chi2(values):

@@ -8,7 +8,7 @@ from odevsr import discover, load
 from odevsr.cli import run as command
 from odevsr.showing.prose import Heading, as_text, formula, said, visible
 from odevsr.showing.story import story
-from odevsr.vertical.story import Conclusion, Place
+from odevsr.vertical.asking.story import Conclusion, Place, WayToLaw
 from tests.system_texts import written
 
 INHIBITED = """
@@ -103,7 +103,10 @@ def test_what_is_studied_in_place_of_a_law_is_named(inhibited):
     found, _ = inhibited
     inner = (("s", "its reciprocal"), ("s", "s*i"))
     root, deeper = Place("s"), Place("s", stands_for=inner)
-    told = (Conclusion(deeper, "together", (), "", "2*s"), Conclusion(root, "outer", (), "", "s/i"))
+    told = (
+        Conclusion(deeper, WayToLaw.TOGETHER, (), "", "2*s"),
+        Conclusion(root, WayToLaw.OUTER, (), "", "s/i"),
+    )
     changed = replace(found.equations[0], conclusions=told, rounds=(), screenings=())
     text = " ".join(replace(found, equations=(changed,)).explain().split())
     assert "So the reciprocal of ds/dt = 2*s*i. So ds/dt = s/i." in text.replace("2*(s*i)", "2*s*i")

@@ -17,7 +17,7 @@ from odevsr.language.algebra.normal import normal_form, split_coefficient, terms
 from odevsr.language.expression import ONE, ZERO
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.separate import product_terms
+from odevsr.vertical.asking.separate import product_terms
 from odevsr.world.sample import Sample
 
 POWERS = [tuple(parse(text, NAMES) for text in ("1", n, f"{n}**2")) for n in NAMES]

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.language.expression import Number, variables
+from odevsr.limits import DEFAULT_LIMITS
 from odevsr.settings import Settings
-from odevsr.vertical.quantity import Held
-from odevsr.vertical.solve import _tiers, constant_law, solve
+from odevsr.vertical.asking.quantity import Held
+from odevsr.vertical.laws.solve import _tiers, constant_law, solve
 from odevsr.world.experiments.budget import OutOfBudgetError
 
 QUICK = Settings(proposers=("catalogue", "prior"), prior_batches=1, batch=100)
@@ -162,6 +163,6 @@ def test_a_spent_budget_ends_the_search():
 def test_the_law_of_a_constant_is_its_exact_value_if_it_has_one():
     base = np.array([1.0, 1.0])
     third = Held(FunctionQuantity(lambda x, y: x / 3), (), base)
-    assert constant_law(third) == Number(Fraction(1, 3))
+    assert constant_law(third, DEFAULT_LIMITS) == Number(Fraction(1, 3))
     unknown = FunctionQuantity(lambda x, y: x / 3, missing=lambda x, y: True)
-    assert constant_law(Held(unknown, (), base)) is None
+    assert constant_law(Held(unknown, (), base), DEFAULT_LIMITS) is None

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
-from odevsr.vertical.steep import steep_states
+from odevsr.vertical.judging.steep import steep_states
 from odevsr.world.box import plain_box
 
 NAMES = ("x", "y")

@@ -7,7 +7,7 @@ import pytest
 
 from odevsr import discover, load
 from odevsr.plain import from_plain, to_plain
-from odevsr.vertical.story import Conclusion, Place
+from odevsr.vertical.asking.story import Conclusion, Place, WayToLaw
 from odevsr.world.experiments.measurements import read_measurements
 
 
@@ -47,7 +47,7 @@ def test_screening_and_conclusion_say_what_mattered_and_what_led_to_the_law(run)
     equation, _ = run
     (screening,) = equation.screenings
     assert screening.relevant == ("x0", "x1", "x2")
-    assert equation.conclusions[-1].strategy == "together"
+    assert equation.conclusions[-1].strategy is WayToLaw.TOGETHER
     assert equation.conclusions[-1].place.target == "x1"
 
 
@@ -91,7 +91,7 @@ def test_a_discovery_shows_itself_in_a_notebook(run):
 
 def test_what_stands_for_what_keeps_its_order_and_older_runs_have_it_as_an_object():
     place = Place("x", stands_for=(("x", "x*y"), ("x", "x - z")))
-    told = to_plain(Conclusion(place, "together", (), "", "x"))
+    told = to_plain(Conclusion(place, WayToLaw.TOGETHER, (), "", "x"))
     assert from_plain(Conclusion, json.loads(json.dumps(told))).place == place
     told["place"]["stands_for"] = {"x": "x - z"}
     assert from_plain(Conclusion, told).place.stands_for == (("x", "x - z"),)

@@ -8,8 +8,8 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.data import Data
 from odevsr.evidence.straight import stilled, straightened
 from odevsr.language.expression import Apply, Number, walk
-from odevsr.vertical.finish import finish
-from odevsr.vertical.measuring import Measuring
+from odevsr.vertical.asking.measuring import Measuring
+from odevsr.vertical.judging.finish import finish
 from odevsr.world.sample import Sample
 
 NARROW = ((0.5, 1.1), (0.0, 2e-4))

@@ -14,12 +14,12 @@ from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.search.loop import Found
 from odevsr.settings import Settings
-from odevsr.vertical.coordinates import DIFFERENCE, SUM
-from odevsr.vertical.filled import Filled, Peeled
-from odevsr.vertical.solve import steps_to_law
-from odevsr.vertical.strategies import Together, strategies
-from odevsr.vertical.strategy import Outcome, is_law
-from odevsr.vertical.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
+from odevsr.vertical.laws.filled import Filled, Peeled
+from odevsr.vertical.laws.solve import steps_to_law
+from odevsr.vertical.laws.strategies import Together, strategies
+from odevsr.vertical.laws.strategy import Outcome, is_law
+from odevsr.vertical.laws.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
+from odevsr.vertical.simpler.pair_coordinates import DIFFERENCE, SUM
 
 CATALOGUE = Settings(proposers=("catalogue",))
 SQUARE = np.array([[-2.0, 2.0], [-2.0, 2.0]])

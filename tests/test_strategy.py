@@ -3,7 +3,7 @@
 import pytest
 
 from odevsr.language.expression import ZERO
-from odevsr.vertical.strategy import Outcome, is_law
+from odevsr.vertical.laws.strategy import Outcome, is_law
 
 
 @pytest.mark.parametrize("outcome", Outcome)

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from laws import FunctionQuantity
 
-from odevsr.vertical.slopes import measured_slopes
-from odevsr.vertical.symmetries import Member, Scaling, groups, scalings, simple
+from odevsr.vertical.simpler.slopes import measured_slopes
+from odevsr.vertical.simpler.symmetries import Member, Scaling, groups, scalings, simple
 
 BOX = np.array([[0.5, 2.5], [0.4, 2.0], [1.0, 3.0]])
 

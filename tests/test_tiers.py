@@ -14,7 +14,7 @@ from odevsr.search.policy.lstm import LstmPolicy
 from odevsr.search.policy.prior import PriorPolicy
 from odevsr.search.tiers import SAMPLING, Proposers
 from odevsr.settings import PROPOSERS, Settings
-from odevsr.vertical.solve import solve
+from odevsr.vertical.laws.solve import solve
 
 LEARNT = (parse("1/(x**4 + 7)", ["x", "y"]), parse("y/(x + 1)", ["x", "y"]), parse("log(y)", "xy"))
 TRIALS = trials_of([lambda x: x])

@@ -15,7 +15,7 @@ from odevsr.world.trajectories.trajectory import Ending
 
 
 def judged(name, text, nmse):
-    return Judgement(name, parse(text, ["x", "tau"]), (), nmse, FormScores(True, 1, 1, 2, 3), "")
+    return Judgement(name, parse(text, ["x", "tau"]), (), nmse, FormScores(True, 1, 1, 2, 3))
 
 
 VERDICT = Verdict(

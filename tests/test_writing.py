@@ -8,7 +8,7 @@ from odevsr.evidence.law import fit
 from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.writing import _is_as_good, written
+from odevsr.vertical.judging.writing import _is_as_good, written
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y")

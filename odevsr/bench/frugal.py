@@ -20,7 +20,7 @@ from pathlib import Path
 from odevsr.bench.baselines import polynomial_is_exact, sindy_is_exact
 from odevsr.bench.parallel import mapped
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
-from odevsr.bench.systems import Case, cases_of_system
+from odevsr.bench.systems import EquationCase, cases_of_system
 from odevsr.discovery.discover import discover
 from odevsr.discovery.result import Discovery
 from odevsr.verdict.equivalence import is_equivalent
@@ -138,7 +138,7 @@ def _timed(system: System, seed: int, *, frugal: bool) -> tuple[Discovery, float
     return found, time.process_time() - began
 
 
-def _exact(found: Discovery, cases: Sequence[Case]) -> list[bool]:
+def _exact(found: Discovery, cases: Sequence[EquationCase]) -> list[bool]:
     """Which equations are equivalent to the truth."""
     return [
         is_equivalent(each.expression, case.truth, case.names, case.box)
@@ -146,7 +146,7 @@ def _exact(found: Discovery, cases: Sequence[Case]) -> list[bool]:
     ]
 
 
-def enough(method: str, cases: Sequence[Case]) -> float:
+def enough(method: str, cases: Sequence[EquationCase]) -> float:
     """The first level at which a baseline finds every equation; infinite if none does."""
     is_exact = BASELINES[method]
     levels = (

@@ -32,7 +32,7 @@ LOW, HIGH = 0.3, 3.3
 
 
 @dataclass(frozen=True)
-class Case:
+class FunctionCase:
     """A function to find over a range."""
 
     name: str
@@ -43,44 +43,46 @@ class Case:
 
 
 CASES = (
-    Case("Hill, with offset", "2.5 - 13*x0/(1 + 3*x0**4)", ("x0",), 0.1, 2.0),
-    Case("Hill, with decay", "1.7*x0/(0.6 + x0**4) - 1.3*x0", ("x0",), 0.1, 2.0),
-    Case("entropy and square", "x0*(1.3*log(x0) - 0.8) + 2.2*x0**2", ("x0",), 0.2, 3.0),
-    Case("Gaussian slope", "1.9*x0*exp(-0.7*x0**2) + 0.4", ("x0",), -3.0, 3.0),
-    Case("two waves and drift", "1.3*sin(x0) + 2.1*cos(x0) - 0.7*x0", ("x0",), -4.0, 4.0),
-    Case("damped wave", "1.6*exp(-0.8*x0)*sin(2*x0) + 0.3", ("x0",), 0.0, 4.0),
-    Case("saturation", "3.1*x0*x1/(0.7 + x0) - 1.2*x1", ("x0", "x1"), 0.2, 3.0),
-    Case("pendulum with drag", "-9.8*sin(x0) - 0.4*x1*x1 + 1.3*x1", ("x0", "x1"), -3.0, 3.0),
-    Case("competition", "1.1*x0 - 0.7*x0*x1 - 0.3*x0**2 + 0.2", ("x0", "x1"), -2.0, 3.0),
-    Case("encounters", "1.4*x0*x1/(x0 + x1) - 0.6*x0", ("x0", "x1"), 0.2, 3.0),
+    FunctionCase("Hill, with offset", "2.5 - 13*x0/(1 + 3*x0**4)", ("x0",), 0.1, 2.0),
+    FunctionCase("Hill, with decay", "1.7*x0/(0.6 + x0**4) - 1.3*x0", ("x0",), 0.1, 2.0),
+    FunctionCase("entropy and square", "x0*(1.3*log(x0) - 0.8) + 2.2*x0**2", ("x0",), 0.2, 3.0),
+    FunctionCase("Gaussian slope", "1.9*x0*exp(-0.7*x0**2) + 0.4", ("x0",), -3.0, 3.0),
+    FunctionCase("two waves and drift", "1.3*sin(x0) + 2.1*cos(x0) - 0.7*x0", ("x0",), -4.0, 4.0),
+    FunctionCase("damped wave", "1.6*exp(-0.8*x0)*sin(2*x0) + 0.3", ("x0",), 0.0, 4.0),
+    FunctionCase("saturation", "3.1*x0*x1/(0.7 + x0) - 1.2*x1", ("x0", "x1"), 0.2, 3.0),
+    FunctionCase(
+        "pendulum with drag", "-9.8*sin(x0) - 0.4*x1*x1 + 1.3*x1", ("x0", "x1"), -3.0, 3.0
+    ),
+    FunctionCase("competition", "1.1*x0 - 0.7*x0*x1 - 0.3*x0**2 + 0.2", ("x0", "x1"), -2.0, 3.0),
+    FunctionCase("encounters", "1.4*x0*x1/(x0 + x1) - 0.6*x0", ("x0", "x1"), 0.2, 3.0),
 )
 
 
 COMPOSITIONS = (
-    Case("Gompertz growth", "2.3*exp(-1.7*exp(-0.9*x0))", ("x0",), -1.0, 4.0),
-    Case("von Mises", "1.4*exp(1.2*cos(x0 - 0.5)) + 0.3", ("x0",), -3.0, 3.0),
-    Case("wave that slows down", "1.5*sin(2.5*exp(-0.6*x0)) + 0.4", ("x0",), -1.0, 3.0),
-    Case("frequency modulation", "1.7*sin(2*x0 + 0.8*sin(x0))", ("x0",), -4.0, 4.0),
-    Case("log-normal", "1.8*exp(-0.7*(log(x0) - 0.3)**2)", ("x0",), 0.2, 4.0),
-    Case("stretched exponential", "2.1*exp(-0.8*x0**0.6) + 0.5", ("x0",), 0.05, 5.0),
-    Case("Richards growth", "2/(1 + 0.7*exp(-1.1*x0))**0.6", ("x0",), -4.0, 4.0),
-    Case("saturated spring", "1.4*tanh(2*sin(x0)) - 0.3*x0", ("x0",), -4.0, 4.0),
-    Case("speed of a pendulum", "1.6*sqrt(2.1 + cos(x0))", ("x0",), -4.0, 4.0),
-    Case("log-periodic", "1.3*sqrt(x0)*cos(4*log(x0)) + 0.6", ("x0",), 0.3, 5.0),
-    Case("Vogel-Fulcher", "1.7*exp(-1.9/(x0 + 0.8)) + 0.2", ("x0",), 0.2, 4.0),
-    Case("quasi-particles", "1.5/(1 + exp(sqrt(x0**2 + 0.7)))", ("x0",), -4.0, 4.0),
-    Case("diffraction", "2.4*(sin(1.5*x0)/x0)**2", ("x0",), 0.3, 6.0),
-    Case("depletion", "1.2*sqrt(1.5 + exp(0.9*x0)) - 0.8", ("x0",), -3.0, 3.0),
-    Case("Gamow peak", "3.1*exp(-1.3/sqrt(x0) - 0.5*x0)", ("x0",), 0.2, 6.0),
+    FunctionCase("Gompertz growth", "2.3*exp(-1.7*exp(-0.9*x0))", ("x0",), -1.0, 4.0),
+    FunctionCase("von Mises", "1.4*exp(1.2*cos(x0 - 0.5)) + 0.3", ("x0",), -3.0, 3.0),
+    FunctionCase("wave that slows down", "1.5*sin(2.5*exp(-0.6*x0)) + 0.4", ("x0",), -1.0, 3.0),
+    FunctionCase("frequency modulation", "1.7*sin(2*x0 + 0.8*sin(x0))", ("x0",), -4.0, 4.0),
+    FunctionCase("log-normal", "1.8*exp(-0.7*(log(x0) - 0.3)**2)", ("x0",), 0.2, 4.0),
+    FunctionCase("stretched exponential", "2.1*exp(-0.8*x0**0.6) + 0.5", ("x0",), 0.05, 5.0),
+    FunctionCase("Richards growth", "2/(1 + 0.7*exp(-1.1*x0))**0.6", ("x0",), -4.0, 4.0),
+    FunctionCase("saturated spring", "1.4*tanh(2*sin(x0)) - 0.3*x0", ("x0",), -4.0, 4.0),
+    FunctionCase("speed of a pendulum", "1.6*sqrt(2.1 + cos(x0))", ("x0",), -4.0, 4.0),
+    FunctionCase("log-periodic", "1.3*sqrt(x0)*cos(4*log(x0)) + 0.6", ("x0",), 0.3, 5.0),
+    FunctionCase("Vogel-Fulcher", "1.7*exp(-1.9/(x0 + 0.8)) + 0.2", ("x0",), 0.2, 4.0),
+    FunctionCase("quasi-particles", "1.5/(1 + exp(sqrt(x0**2 + 0.7)))", ("x0",), -4.0, 4.0),
+    FunctionCase("diffraction", "2.4*(sin(1.5*x0)/x0)**2", ("x0",), 0.3, 6.0),
+    FunctionCase("depletion", "1.2*sqrt(1.5 + exp(0.9*x0)) - 0.8", ("x0",), -3.0, 3.0),
+    FunctionCase("Gamow peak", "3.1*exp(-1.3/sqrt(x0) - 0.5*x0)", ("x0",), 0.2, 6.0),
 )
 
 
-def unseen(number: int) -> tuple[Case, ...]:
+def unseen(number: int) -> tuple[FunctionCase, ...]:
     """So many functions, constants at random, whose forms the trained policy was never shown."""
     return tuple(islice(_with_constants(_held_out(), np.random.default_rng(SEED)), number))
 
 
-def families() -> tuple[Case, ...]:
+def families() -> tuple[FunctionCase, ...]:
     """The catalogue's atoms, constants at random, of those that have values all over the range."""
     texts = [*SIMPLE_ATOMS, *RICH_ATOMS]
     forms = (parse(text, [VARIABLE], open_symbols=True) for text in texts)
@@ -96,7 +98,9 @@ def _held_out() -> Iterator[Expression]:
     yield from Forest(grammar).plant(examples.sequences[rng.permutation(short)])
 
 
-def _with_constants(forms: Iterable[Expression], rng: np.random.Generator) -> Iterator[Case]:
+def _with_constants(
+    forms: Iterable[Expression], rng: np.random.Generator
+) -> Iterator[FunctionCase]:
     """Functions of the forms that show something in their range, and have values beyond it."""
     points = np.linspace(LOW, 2 * HIGH - LOW, 100)
     for form in forms:
@@ -104,4 +108,4 @@ def _with_constants(forms: Iterable[Expression], rng: np.random.Generator) -> It
         with np.errstate(all="ignore"):
             values = compile_field([law], [VARIABLE])(points[:, None])[:, 0]
         if is_clear(points[None, None], values[None, None])[0]:
-            yield Case(to_text(form), to_text(law), (VARIABLE,), LOW, HIGH)
+            yield FunctionCase(to_text(form), to_text(law), (VARIABLE,), LOW, HIGH)

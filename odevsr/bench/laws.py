@@ -67,9 +67,9 @@ def bench_laws(count: int = COUNT, seed: int = 0, jobs: int = 1) -> BenchResult:
     return BenchResult("laws", figures_of(rows), tuple(rows), totals_of(rows))
 
 
-def searched(law: RandomLaw, seed: int | Sequence[int]) -> Equation:
+def searched(law: RandomLaw, seed: int | Sequence[int], settings: Settings = SHORT) -> Equation:
     """What a short search makes of a law."""
-    return discover_equation(law.oracle(), SHORT, np.random.SeedSequence(seed))
+    return discover_equation(law.oracle(), settings, np.random.SeedSequence(seed))
 
 
 def is_false(law: RandomLaw, found: Equation) -> bool:

@@ -13,7 +13,7 @@ from functools import partial
 from odevsr.bench.noise import MOVED
 from odevsr.bench.parallel import mapped
 from odevsr.bench.result import BenchResult, Cell, at_most
-from odevsr.bench.trust import Task, rows_of_case
+from odevsr.bench.trust import CaseTreatment, rows_of_case
 from odevsr.discovery.discover import discover
 from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.settings import Settings
@@ -42,8 +42,7 @@ class Change:
     def limits(self) -> Limits:
         """All limits, with this one moved."""
         value = getattr(DEFAULT_LIMITS, self.name)
-        moved = type(value)(value * self.factor)
-        return replace(DEFAULT_LIMITS, **{self.name: moved})
+        return replace(DEFAULT_LIMITS, **{self.name: type(value)(value * self.factor)})
 
 
 def bench_limits(jobs: int = 1, budget: float = BUDGET) -> BenchResult:
@@ -125,7 +124,7 @@ def _outcomes(name: str, noise: float, limits: Limits, budget: float) -> Iterato
 
 
 def _rough_outcomes(case: str, limits: Limits, budget: float) -> Iterator[_Outcome]:
-    for row in rows_of_case(case, Task(budget, limits=limits)):
+    for row in rows_of_case(case, CaseTreatment(budget, limits=limits)):
         known = [each for each in Status if each.value == row["status"]]
         status = known[0] if known else Status.NOT_IDENTIFIED  # a refusal, or an error
         yield _Outcome(bool(row["right"]), status, 0, float(row["CPU s"] or 0.0))

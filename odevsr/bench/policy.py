@@ -19,7 +19,7 @@ from statistics import median
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.bench.functions import CASES, COMPOSITIONS, Case, families, unseen
+from odevsr.bench.functions import CASES, COMPOSITIONS, FunctionCase, families, unseen
 from odevsr.bench.paper.algebraic import STORED
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
 from odevsr.evidence.agreement import Agreement
@@ -60,11 +60,11 @@ Row = dict[str, Cell]
 
 
 @dataclass(frozen=True)
-class Task:
+class PolicyTask:
     """One function for one searcher."""
 
     kind: str
-    case: Case
+    case: FunctionCase
     seed: int
     searcher: str
 
@@ -106,14 +106,16 @@ def _rows(known: Mapping[str, Sequence[Cell]]) -> list[Row]:
     return sorted(rows.values(), key=lambda row: str(row["kind"]))
 
 
-def _tasks(seeds: int) -> Iterator[Task]:
+def _tasks(seeds: int) -> Iterator[PolicyTask]:
     """The catalogue, which draws nothing, is asked once."""
-    yield from (Task(FAMILY, case, 0, TRAINED) for case in families())
-    yield from (Task(NEW, case, 0, name) for case in unseen(UNSEEN) for name in ORDERS)
-    yield from (Task(COMPOSED, case, 0, CATALOGUE) for case in COMPOSITIONS)
+    yield from (PolicyTask(FAMILY, case, 0, TRAINED) for case in families())
+    yield from (PolicyTask(NEW, case, 0, name) for case in unseen(UNSEEN) for name in ORDERS)
+    yield from (PolicyTask(COMPOSED, case, 0, CATALOGUE) for case in COMPOSITIONS)
     for seed in range(seeds):
-        yield from (Task(COMPOSED, case, seed, name) for case in COMPOSITIONS for name in ORDERS)
-        yield from (Task(BARE, case, seed, name) for case in CASES for name in (LSTM, PRIOR))
+        yield from (
+            PolicyTask(COMPOSED, case, seed, name) for case in COMPOSITIONS for name in ORDERS
+        )
+        yield from (PolicyTask(BARE, case, seed, name) for case in CASES for name in (LSTM, PRIOR))
 
 
 def _figures(rows: Sequence[Row]) -> Iterator[Figure]:
@@ -157,7 +159,7 @@ def _ratio(rows: Sequence[Row], one: str, other: str) -> float:
     return median(ratios) if ratios else float("inf")
 
 
-def _bare(task: Task, controlled: Controlled) -> list[Proposer]:
+def _bare(task: PolicyTask, controlled: Controlled) -> list[Proposer]:
     """A policy over bare operators."""
     settings, names = Settings(), task.case.names
     grammar = make_grammar(names, operators=settings.operators, longest=settings.longest)
@@ -174,7 +176,7 @@ def _bare(task: Task, controlled: Controlled) -> list[Proposer]:
     ]
 
 
-def _composing(task: Task, controlled: Controlled) -> list[Proposer]:
+def _composing(task: PolicyTask, controlled: Controlled) -> list[Proposer]:
     """The catalogue; prior, then LSTM; prior, with as many batches; or trained alone."""
     (name,), rng = task.case.names, np.random.default_rng(task.seed)
     if task.searcher == CATALOGUE:
@@ -219,7 +221,7 @@ class InParts:
                 return
 
 
-def _is_law(case: Case, found: Found) -> bool:
+def _is_law(case: FunctionCase, found: Found) -> bool:
     """Whether a form was found that holds where nothing was measured, up to twice the range.
 
     Some rational functions keep within the errors of a law that they are not.
@@ -232,13 +234,13 @@ def _is_law(case: Case, found: Found) -> bool:
     return any(np.max(error) < BEYOND * np.max(np.abs(truth)) for error in errors)
 
 
-def _values(law: Expression, case: Case, states: FloatArray) -> FloatArray:
+def _values(law: Expression, case: FunctionCase, states: FloatArray) -> FloatArray:
     with np.errstate(all="ignore"):
         values: FloatArray = compile_field([law], case.names)(states)[..., 0]
     return values
 
 
-def _controlled(case: Case, seed: int) -> Controlled:
+def _controlled(case: FunctionCase, seed: int) -> Controlled:
     rng = np.random.default_rng(seed)
     states = rng.uniform(case.low, case.high, (1, POINTS, len(case.names)))
     values = _values(parse(case.law, case.names), case, states)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -54,9 +55,10 @@ class RandomLaw:
         """Their ranges."""
         return BOX.part(range(self.dimension))
 
-    def oracle(self) -> LawOracle:
+    def oracle(self) -> FunctionOracle:
         """Who measures it, and has measured nothing yet."""
-        return LawOracle(self)
+        law = partial(self.values, self.expression)
+        return FunctionOracle(law, self.names, self.box, ERROR * self.size)
 
     def values(self, expression: Expression, states: FloatArray) -> FloatArray:
         """Values (...) of an expression in the law's variables, at states (..., n)."""
@@ -75,22 +77,33 @@ class RandomLaw:
         return bool(np.all(near) and 2 * both.sum() > np.isfinite(truth).sum())
 
 
-class LawOracle:
-    """An oracle for the derivative of x, which is the law; errors are as large as it claims."""
+class FunctionOracle:
+    """An oracle for the derivative of the first variable, which is a function of states (..., n).
 
-    component, variable, kind, is_noisy = 0, NAMES[0], Kind.ODE, False
+    Errors are as large as it claims.
+    """
 
-    def __init__(self, law: RandomLaw) -> None:
-        self._law = law
-        self.names, self.box = law.names, law.box
+    component, kind = 0, Kind.ODE
+
+    def __init__(
+        self,
+        function: Callable[[FloatArray], FloatArray],
+        names: Sequence[str],
+        box: Box,
+        error: float,
+        *,
+        is_noisy: bool = False,
+    ) -> None:
+        self._function, self._error = function, error
+        self.names, self.variable, self.box, self.is_noisy = tuple(names), names[0], box, is_noisy
         self.cost = Cost()
 
     def measure(self, states: FloatArray) -> Sample:
-        """The law's values with errors, which depend on how many were measured before."""
-        values = self._law.values(self._law.expression, states)
-        errors = np.full(values.shape, ERROR * self._law.size)
+        """The function's values with errors, which depend on how many were measured before."""
+        values = self._function(states)
         noise = np.random.default_rng(self.cost.states).standard_normal(values.shape)
         self.cost += Cost(experiments=1, states=values.size)
+        errors = np.full(values.shape, self._error)
         return Sample(states, values + errors * noise, errors)
 
 

@@ -54,7 +54,7 @@ GROUPED = {
 
 
 @dataclass(frozen=True)
-class Task:
+class FolderTreatment:
     """How each system of a folder is treated."""
 
     settings: Settings = DEFAULT
@@ -64,7 +64,7 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Case:
+class EquationCase:
     """One equation to be found, of what is experimented on, and what it truly is."""
 
     target: System | Path
@@ -94,7 +94,7 @@ def bench_systems(
         raise UsageError(f"{folder} holds no system files (*.toml, *.xml); give a folder that does")
     changes = {} if proposers is None else {"proposers": proposers}
     settings = changed(Settings(most_seconds=budget), changes)
-    task = Task(settings, seed, None if components is None else tuple(components), pure)
+    task = FolderTreatment(settings, seed, None if components is None else tuple(components), pure)
     rows: list[Row] = []
     for some in mapped(partial(rows_of_file, task=task), files, jobs):
         rows += some
@@ -108,7 +108,7 @@ def bench_systems(
     return BenchResult("systems", figures_of(rows, share / 100), tuple(rows), totals)
 
 
-def rows_of_file(file: Path, task: Task) -> list[Row]:
+def rows_of_file(file: Path, task: FolderTreatment) -> list[Row]:
     """One row for each equation of a system file, or of a model in SBML, that can be judged."""
     try:
         cases = cases_of_model(file) if is_sbml(file) else cases_of_system(read_system(file))
@@ -121,28 +121,28 @@ def rows_of_file(file: Path, task: Task) -> list[Row]:
     return [row_of(cases[name], task) for name in names if name in cases]
 
 
-def cases_of_system(system: System) -> dict[str, Case]:
+def cases_of_system(system: System) -> dict[str, EquationCase]:
     """Every equation of a system."""
     laws = dict(zip(system.names, system.closed_equations(), strict=True))
     return {
-        name: Case(system, system.name, name, system.names, system.box, laws[name])
+        name: EquationCase(system, system.name, name, system.names, system.box, laws[name])
         for name in system.components
     }
 
 
-def cases_of_model(file: Path) -> dict[str, Case]:
+def cases_of_model(file: Path) -> dict[str, EquationCase]:
     """The equations of a model in SBML whose kinetics can be written; the others are told."""
     opened = open_model(file)
     for name, why in opened.kinetics.lacking.items():
         print(f"left out: {file.stem} {name}: {why}", file=sys.stderr, flush=True)
     box = box_of(each.range for each in opened.variables)
     return {
-        name: Case(file, file.stem, name, opened.names, box, law)
+        name: EquationCase(file, file.stem, name, opened.names, box, law)
         for name, law in opened.closed_equations().items()
     }
 
 
-def row_of(case: Case, task: Task) -> Row:
+def row_of(case: EquationCase, task: FolderTreatment) -> Row:
     """What was found for one variable, beside the truth and the baselines."""
     found = _outcome(case, task.settings, task.seed)
     states = int(found.get("states") or 0) or 1000
@@ -165,7 +165,7 @@ def row_of(case: Case, task: Task) -> Row:
     return head | found | baselines | {"form": form}
 
 
-def _outcome(case: Case, settings: Settings, seed: int) -> dict[str, Cell]:
+def _outcome(case: EquationCase, settings: Settings, seed: int) -> dict[str, Cell]:
     """Exactness, status, scores and cost of one discovery; a bug counts as a failure of its own."""
     wanted, truth = [case.variable], case.truth
     try:
@@ -196,7 +196,7 @@ def decades(box: Box) -> int:
     return math.floor(math.log10(ratios.max()) + 1e-9)
 
 
-def score(law: Expression, case: Case, enlarged: float) -> float | None:
+def score(law: Expression, case: EquationCase, enlarged: float) -> float | None:
     """R2 of the law in ranges enlarged by a factor, as far as the truth has values there."""
     limits = case.box.limits
     middle = limits.mean(axis=1, keepdims=True)

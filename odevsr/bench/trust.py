@@ -20,7 +20,7 @@ import numpy as np
 from odevsr.bench.parallel import mapped
 from odevsr.bench.result import BenchResult, Cell, Figure, at_least, at_most
 from odevsr.bench.rough.battery import battery
-from odevsr.bench.rough.case import KINDS, NOISE, SMOOTH, WEAK, Case
+from odevsr.bench.rough.case import KINDS, NOISE, SMOOTH, WEAK, RoughCase
 from odevsr.discovery.discover import discover
 from odevsr.errors import SimulationError, UsageError, nearest
 from odevsr.evidence.law import FittedNumber
@@ -49,7 +49,7 @@ UNSEEN = (REFUSED, FAILED)
 
 
 @dataclass(frozen=True)
-class Task:
+class CaseTreatment:
     """How each case is treated."""
 
     budget: float = BUDGET
@@ -66,7 +66,7 @@ def bench_trust(
         if name not in battery():
             raise UsageError(f"the battery has no case {name!r}; {nearest(name, battery())}")
     rows: list[Row] = []
-    for some in mapped(partial(rows_of_case, task=Task(budget, seed)), names, jobs):
+    for some in mapped(partial(rows_of_case, task=CaseTreatment(budget, seed)), names, jobs):
         rows += some
         for row in some:
             said = f"{row['case']} {row['variable']}: {row['status']}, right {row['right']}"
@@ -74,7 +74,7 @@ def bench_trust(
     return BenchResult("trust", figures_of(rows), tuple(rows), totals_of(rows))
 
 
-def rows_of_case(name: str, task: Task) -> list[Row]:
+def rows_of_case(name: str, task: CaseTreatment) -> list[Row]:
     """One row for each variable of a simulator; an error counts for all of them."""
     case = battery()[name]
     settings = Settings(most_seconds=task.budget, limits=task.limits)
@@ -92,7 +92,7 @@ def rows_of_case(name: str, task: Task) -> list[Row]:
 
 
 def _row(
-    case: Case, variable: str, status: str, right: bool, found: Equation | None, form: str
+    case: RoughCase, variable: str, status: str, right: bool, found: Equation | None, form: str
 ) -> Row:
     identified = status == Status.IDENTIFIED.value
     return {
@@ -113,7 +113,7 @@ def _row(
     }
 
 
-def is_right(case: Case, found: Equation) -> bool:
+def is_right(case: RoughCase, found: Equation) -> bool:
     """Whether a law is that of the simulator, as far as launches can tell its constants."""
     truth = case.truth(found.variable)
     if truth is None:
@@ -125,7 +125,7 @@ def is_right(case: Case, found: Equation) -> bool:
     return bool(case.noise) and _is_as_near_as_claimed(found.expression, truth, case)
 
 
-def _is_as_near_as_claimed(law: Expression, truth: Expression, case: Case) -> bool:
+def _is_as_near_as_claimed(law: Expression, truth: Expression, case: RoughCase) -> bool:
     """Whether a law is the truth less what is too weak to be seen in noise, and no longer."""
     states = random_states(case.box, STATES, np.random.default_rng(0))
     found, true = compile_field([law, truth], case.names)(states).T
@@ -140,7 +140,7 @@ def tolerance_of(constants: Sequence[FittedNumber], least: float) -> float:
     return min(max(least, widest), MOST_MOVED)
 
 
-def _agrees(case: Case, variable: str, law: Expression) -> bool:
+def _agrees(case: RoughCase, variable: str, law: Expression) -> bool:
     """Whether a law is a simulator's rate at all states in the ranges; never if it has none."""
     if case.rate is None:
         return False

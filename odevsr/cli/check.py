@@ -24,5 +24,5 @@ def check(targets: Targets = None, folders: Folders = None, as_json: AsJson = Fa
         output.put_json(check_table.check_json(report))
     else:
         output.put(check_table.check_table(report))
-    if report.agreement is reference.Agreement.DIFFERS:
+    if report.agreement is reference.ReferenceAgreement.DIFFERS:
         raise typer.Exit(FALLS_SHORT)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.discovery.prior import Guesses, guesses_from_json, guesses_to_json
+from odevsr.discovery.guesses import Guesses, guesses_from_json, guesses_to_json
 from odevsr.errors import SimulationError, UsageError, nearest
 from odevsr.kind import Kind
 from odevsr.plain import from_plain, whole

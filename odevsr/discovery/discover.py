@@ -14,12 +14,12 @@ import odevsr
 from odevsr.discovery.asked import Asked, asked_of
 from odevsr.discovery.executors import Workers, checked_workers
 from odevsr.discovery.folder import RunFolder, begun, open_run
+from odevsr.discovery.guesses import digest_of, guesses_from_json, guesses_of
 from odevsr.discovery.lock import locked
 from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
 from odevsr.discovery.passes import StoppedError as StoppedError
 from odevsr.discovery.piloting import piloted, shared_launches
-from odevsr.discovery.prior import digest_of, guesses_from_json, guesses_of
 from odevsr.discovery.recorded import discover_recorded
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle

@@ -9,9 +9,10 @@
     launches.h5         every launch, if calls were shared out (`--spread`); rates.h5, if rates were
     verdict.json        what `odevsr validate` has said of the run, if it was asked
     result.json         the discovery, as `odevsr discover --json` prints it; of each equation also
-                        how it was found (`vertical/story.py`): which variables moved it, every
-                        round with what it held, its constants trial by trial and the numbers of its
-                        experiments in the file of measurements, and what led from forms to laws
+                        how it was found (`vertical/asking/story.py`): which variables moved it,
+                        every round with what it held, its constants trial by trial and the numbers
+                        of its experiments in the file of measurements, and what led from forms to
+                        laws
 
 Each file is written whole or not at all (the history line by line), so that whatever stops a run,
 it can be resumed: equations in result.json are kept, a search cut short is done again on its own

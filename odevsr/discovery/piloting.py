@@ -8,8 +8,8 @@ from odevsr.discovery.asked import Asked
 from odevsr.discovery.executors import Workers
 from odevsr.discovery.task import Event, Listener
 from odevsr.settings import Settings
-from odevsr.vertical.common import common_shares
-from odevsr.vertical.design import design_of
+from odevsr.vertical.asking.common import common_shares
+from odevsr.vertical.asking.design import design_of
 from odevsr.world.experiments.oracle import World
 from odevsr.world.experiments.shared import SharedLaunches
 from odevsr.world.pilot.pilot import PILOT_STATES, Pilot

@@ -19,8 +19,8 @@ from odevsr.limits import ASKED
 from odevsr.search.loop import Epoch
 from odevsr.settings import Settings
 from odevsr.vertical.attempts import discover_equation
-from odevsr.vertical.doubt import Doubt, Weight
 from odevsr.vertical.equation import Equation
+from odevsr.vertical.judging.doubt import Doubt, Weight
 from odevsr.world.experiments.budget import NOTHING, LimitedLaunch, LimitedOracle
 from odevsr.world.experiments.launched import Noise
 from odevsr.world.experiments.measurements import RecordingOracle

@@ -18,9 +18,9 @@ from odevsr.limits import DEFAULT_LIMITS, Limits
 from odevsr.world.experiments.launched import NOISE_ERROR
 
 QUANTILE = 0.9
-"""Most are nine tenths."""
+"""The share of the residuals that a deviation heeds: the largest tenth may be strays."""
 GAUSSIAN = NormalDist().inv_cdf((1 + QUANTILE) / 2)
-"""So many errors are what most of Gaussian residuals are smaller than."""
+"""That share of Gaussian residuals is smaller than so many errors."""
 LARGEST = 1e29
 """A deviation that counts as none at all, and the error of a number of which nothing is known."""
 
@@ -34,7 +34,7 @@ def deviation(residuals: FloatArray) -> FloatArray:
     return result
 
 
-def _chance(count: int) -> float:
+def _chance(count: float) -> float:
     """Standard error of the deviation of so many Gaussian residuals."""
     density = 2 * NormalDist().pdf(GAUSSIAN) * GAUSSIAN
     return math.sqrt(QUANTILE * (1 - QUANTILE) / max(count, 1)) / density
@@ -46,13 +46,12 @@ class Agreement:
 
     is_noisy: bool = False
     limits: Limits = DEFAULT_LIMITS
+    compared: float = math.inf
+    """By how many points laws are compared; with few, chance makes one look worse."""
 
     def limit(self, count: int) -> float:
         """The greatest deviation of `count` points that a law explains."""
-        limits = self.limits
-        if not self.is_noisy:
-            return limits.estimated
-        return 1 + limits.chance * math.hypot(_chance(count), NOISE_ERROR)
+        return self._raised(count) if self.is_noisy else self.limits.estimated
 
     def explains(self, deviation: float, count: int) -> bool:
         """True if so many points deviate no more than errors and chance make them."""
@@ -63,12 +62,15 @@ class Agreement:
 
         Which of two deviates less does not matter where neither does by more than its errors.
         """
-        return deviation <= max(self.limits.worse * than, 1.0)
+        return deviation <= max(self._raised(self.compared) * than, 1.0)
 
     def among(self, count: int) -> Agreement:
-        """The same for laws compared by `count` points: with few, chance makes one look worse."""
-        worse = 1 + math.hypot(self.limits.worse - 1, self.limits.chance * _chance(count))
-        return replace(self, limits=replace(self.limits, worse=worse))
+        """The same for laws compared by `count` points."""
+        return replace(self, compared=count)
+
+    def _raised(self, count: float) -> float:
+        """What chance may make of a deviation of 1: in so many points, and in their errors."""
+        return 1 + self.limits.chance * math.hypot(_chance(count), NOISE_ERROR)
 
 
 ESTIMATED = Agreement()

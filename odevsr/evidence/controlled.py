@@ -64,14 +64,22 @@ class Controlled:
 
     def deviation(self, program: Program, constants: FloatArray) -> float:
         """The deviation of the worst trial."""
-        return float(np.max(deviation(self.residuals(program, constants))))
+        return worst_deviation(self.residuals(program, constants))
 
     def root_mean_squares(self, losses: FloatArray) -> FloatArray:
-        """Losses (..., K) as root mean square residuals in units of the errors."""
+        """Losses (..., K) as root mean square residuals in units of the errors.
+
+        They cost nothing, and tell which fits are hopeless; what explains, the deviation tells.
+        """
         trials = self.trials
         number = trials.targets.shape[1]
         result: FloatArray = np.sqrt(losses * trials.variances() / number) / trials.unit
         return result
+
+
+def worst_deviation(residuals: FloatArray) -> float:
+    """The deviation of the worst trial, of residuals (K, N) in units of the errors."""
+    return float(np.max(deviation(residuals)))
 
 
 def make_controlled(

@@ -11,7 +11,7 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.law import FittedNumber, Law, fit, replaced
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression, Number, Real
-from odevsr.limits import DEFAULT_LIMITS, SAME, SURELY
+from odevsr.limits import SAME, SURELY, Limits
 
 CHANCE = 1e-3
 """A random number is so simple with at most this chance."""
@@ -30,7 +30,8 @@ def with_exact_numbers(
 
     `settled` puts together what exact values make simpler.
     """
-    exact = [exact_value(each.value, each.error) for each in law.constants]
+    limits = data.agreement.limits
+    exact = [exact_value(each.value, each.error, limits) for each in law.constants]
     numbers = [each.value for each in law.constants]
     chosen = [
         Number(number if value is None else value)
@@ -48,14 +49,14 @@ def with_exact_numbers(
     return Law(refitted.expression, (*known, *refitted.constants), refitted.deviation)
 
 
-def exact_value(value: float, error: float) -> Real | None:
+def exact_value(value: float, error: float, limits: Limits) -> Real | None:
     """The simple number the error bar allows, if it allows only one; None otherwise.
 
     It must be so simple that a random number would come as close with a chance below 1 in 1000.
 
-    >>> exact_value(2.6666666669, 1e-9)
+    >>> exact_value(2.6666666669, 1e-9, Limits())
     Fraction(8, 3)
-    >>> exact_value(2.6666666669, 1e-2) is None
+    >>> exact_value(2.6666666669, 1e-2, Limits()) is None
     True
     """
     tolerance = SURELY * error + 4e-16 * abs(value)
@@ -69,7 +70,7 @@ def exact_value(value: float, error: float) -> Real | None:
     likely = []
     for number, density in candidates:
         distance = abs(float(number) - value)
-        chance = 2 * max(distance, DEFAULT_LIMITS.significant * error) * density
+        chance = 2 * max(distance, limits.significant * error) * density
         if distance <= tolerance and chance < CHANCE:
             likely.append((chance, number))
     if not likely:

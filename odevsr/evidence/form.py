@@ -32,7 +32,8 @@ class Form:
     constants: FloatArray
     errors: FloatArray
     deviation: float
-    proposer: str
+    proposer: str | None
+    """None of what came nearest where nobody's form explains the trials."""
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -78,7 +79,7 @@ def _form(
     program: Program,
     constants: FloatArray,
     controlled: Controlled,
-    proposer: str,
+    proposer: str | None,
 ) -> Form:
     errors = standard_errors(program, constants, controlled.trials)
     deviation = controlled.deviation(program, constants)
@@ -86,7 +87,10 @@ def _form(
 
 
 def fitted_forms(
-    expressions: Sequence[Expression], controlled: Controlled, effort: Effort, proposer: str
+    expressions: Sequence[Expression],
+    controlled: Controlled,
+    effort: Effort,
+    proposer: str | None,
 ) -> Iterator[Form]:
     """Forms of those expressions that can be fitted to every trial."""
     runnable, programs, fitted = fit_expressions(expressions, controlled, effort)

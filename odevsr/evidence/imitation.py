@@ -8,7 +8,7 @@ from odevsr.evidence.law import Law, inexact
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, factors_of, multiplied, split_power, terms
 from odevsr.language.expression import ONE, Apply, Expression, Op, variables, walk
-from odevsr.limits import DEFAULT_LIMITS, HOPELESS, Limits
+from odevsr.limits import HOPELESS, Limits
 
 
 def is_determined(law: Law) -> bool:
@@ -22,7 +22,7 @@ def is_balanced(law: Law) -> bool:
     return any(each.error > HOPELESS * each.error_alone for each in odd)
 
 
-def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
+def may_imitate(law: Law, limits: Limits) -> bool:
     """True for a law of many functions of one variable, and as many numbers that are not simple.
 
     With so many, polynomials and fractions follow any smooth function in a range, but not in
@@ -33,7 +33,7 @@ def may_imitate(law: Law, limits: Limits = DEFAULT_LIMITS) -> bool:
     return most_functions(law.expression) >= limits.many
 
 
-def may_be_one_function(law: Expression, limits: Limits = DEFAULT_LIMITS) -> bool:
+def may_be_one_function(law: Expression, limits: Limits) -> bool:
     """True if several functions of one variable, not all of them powers, have few odd numbers.
 
     Within errors they follow one function of another kind, and its tangent, as well.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from operator import itemgetter
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.evidence.agreement import deviation
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law, Residual, inexact, with_labels
 from odevsr.language.algebra.monomials import few_monomials, monomials
@@ -87,12 +87,11 @@ def series_begun(law: Law, data: Data) -> Series | None:
     functions = [split_coefficient(term)[1] for term in terms(normal_form(law.expression))]
     own = np.column_stack([data.columns(functions), tangents(law.expression, data)])
     basis, _ = np.linalg.qr(own)
-    enough = _enough(data)
     rounding = ROUNDING * np.linalg.norm(data.columns([law.expression]))
     for series in all_series(law.expression):
         second, following = (data.columns([each]) for each in (series.second, series.following))
-        is_seen = np.linalg.norm(_beyond(basis, following)) >= FALLING * enough
-        is_seen_well = VAGUE * np.linalg.norm(second) >= enough
+        is_seen = _seen(_beyond(basis, following), data) >= FALLING
+        is_seen_well = VAGUE * _seen(second, data) >= 1
         if not is_seen and not (is_seen_well and np.linalg.norm(following) <= rounding):
             return series
     return None
@@ -113,7 +112,7 @@ def vague_term(law: Law, data: Data) -> Expression | None:
             whole = multiplied([ONE, *_of(function, _functions(term))])
             basis, _ = np.linalg.qr(data.columns([*plain, *_parabolas(term, whole)]))
             beyond = _beyond(basis, data.columns([term]))
-            if np.linalg.norm(beyond) < SURELY**odd * _enough(data):
+            if _seen(beyond, data) < SURELY**odd:
                 return term
     return None
 
@@ -145,13 +144,16 @@ def _parabolas(term: Expression, factor: Expression) -> list[Expression]:
     ]
 
 
-def _enough(data: Data) -> float:
-    """How large something in units of the errors must be to be seen.
+def _seen(column: FloatArray, data: Data) -> float:
+    """How many times larger a column (N, 1), in units of the errors, is than what is just seen.
 
-    Noise averages out over many states; errors of any other kind do not.
+    Noise averages out over many states, so that all of it counts; errors of any other kind do not,
+    so that it is seen where a law that lacks it would not be said to explain the data.
     """
     limits = data.agreement.limits
-    return limits.sure if data.agreement.is_noisy else limits.estimated * math.sqrt(len(data))
+    if data.agreement.is_noisy:
+        return float(np.linalg.norm(column)) / limits.sure
+    return float(deviation(column[:, 0])) / limits.estimated
 
 
 @dataclass(frozen=True)

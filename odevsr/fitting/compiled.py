@@ -18,6 +18,7 @@ Whole = IntArray
 
 VECTOR, MATRIX, CUBE = float64[::1], float64[:, ::1], float64[:, :, ::1]
 WHOLES, WHOLE_MATRIX, WHOLE_CUBE = int64[::1], int64[:, ::1], int64[:, :, ::1]
+WHOLE_CUBES = int64[:, :, :, ::1]
 
 # Sums may be reordered; nan and inf keep their meaning, for failures are told by them.
 _RELAXED = {"reassoc", "contract", "nsz"}

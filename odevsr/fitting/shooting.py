@@ -10,12 +10,10 @@ import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
 from odevsr.fitting.flow_kernel import follow
+from odevsr.fitting.shooting_kernel import descend
 from odevsr.fitting.tape import Tape
 
 MOST_STEPS = 25
-FIRST_DAMPING, LARGEST_DAMPING = 1e-3, 1e8
-SETTLED = 1e-3
-"""A step that lowers the sum of squares by less than this, or would, has arrived."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,58 +74,29 @@ def shoot(
     tape: Tape, motion: Motion, theta: FloatArray, starts: FloatArray, most: int = MOST_STEPS
 ) -> Shot:
     """The constants and starts nearby that leave least, by Levenberg and Marquardt's method."""
-    shot = followed(tape, motion, theta, starts, slopes=True)
-    damping, count = FIRST_DAMPING, shot.followed
-    for _ in range(most):
-        if not math.isfinite(shot.chi2) or damping > LARGEST_DAMPING:
-            break
-        step = _step(shot, damping)
-        settled = SETTLED * max(1.0, 1e-6 * shot.chi2)
-        if step @ shot.gradient < settled:
-            break
-        trial = followed(
-            tape,
-            motion,
-            shot.theta - step[: len(theta)],
-            shot.starts - step[len(theta) :].reshape(starts.shape),
-            slopes=True,
-        )
-        count += trial.followed
-        if trial.chi2 < shot.chi2:
-            arrived = shot.chi2 - trial.chi2 < settled
-            shot, damping = trial, damping / 8
-            if arrived:
-                break
-        else:
-            damping *= 6
-    return replace(shot, followed=count)
-
-
-def followed(
-    tape: Tape, motion: Motion, theta: FloatArray, starts: FloatArray, *, slopes: bool = False
-) -> Shot:
-    """The motion from these starts, and what it leaves of the samples."""
-    unknowns = theta.size + starts.size if slopes else 0
+    theta, starts = theta.copy(), starts.copy()
+    unknowns = theta.size + starts.size
     normal, gradient = np.zeros((unknowns, unknowns)), np.zeros(unknowns)
-    path = np.zeros(motion.samples.shape)
+    path, times = np.zeros(motion.samples.shape), np.zeros(1, dtype=np.int64)
+    chi2 = descend(
+        tape.steps, tape.numbers, tape.outputs, theta, starts, motion.bounds, motion.times,
+        motion.samples, motion.weights, motion.inputs, motion.scale, motion.tolerance,
+        int(motion.is_smooth), most, normal, gradient, path, times,
+    )  # fmt: skip
+    columns = 1 + theta.size + starts.shape[1]
+    return Shot(theta, starts, chi2, normal, gradient, path, int(times[0]) * columns * path.size)
+
+
+def followed(tape: Tape, motion: Motion, theta: FloatArray, starts: FloatArray) -> Shot:
+    """The motion from these starts, and what it leaves of the samples; no sensitivities."""
+    normal, gradient, path = np.zeros((0, 0)), np.zeros(0), np.zeros(motion.samples.shape)
     chi2 = follow(
         tape.steps, tape.numbers, tape.outputs, theta, starts, motion.bounds, motion.times,
         motion.samples, motion.weights, motion.inputs, motion.scale, motion.tolerance,
         int(motion.is_smooth), normal, gradient, path,
     )  # fmt: skip
-    if not (math.isfinite(chi2) and np.isfinite(gradient).all() and np.isfinite(normal).all()):
-        chi2 = math.inf
-    columns = 1 + (theta.size + starts.shape[1] if slopes else 0)
-    return Shot(theta, starts, chi2, normal, gradient, path, columns * path.size)
-
-
-def _step(shot: Shot, damping: float) -> FloatArray:
-    size = np.sqrt(np.maximum(np.diag(shot.normal), 1e-300))
-    matrix = shot.normal / np.outer(size, size) + damping * np.eye(len(size))
-    try:
-        return np.asarray(np.linalg.solve(matrix, shot.gradient / size) / size)
-    except np.linalg.LinAlgError:
-        return np.zeros(len(size))
+    chi2 = chi2 if math.isfinite(chi2) else math.inf
+    return Shot(theta, starts, chi2, normal, gradient, path, path.size)
 
 
 def merged(motion: Motion, runs: IntArray, most: int) -> Motion:

@@ -4,10 +4,13 @@ import numpy as np
 from numba import float64, int64, void
 
 from odevsr.fitting.compiled import (
+    CUBE,
     MATRIX,
     VECTOR,
     WHOLE_CUBE,
+    WHOLE_CUBES,
     WHOLES,
+    Cube,
     Matrix,
     Vector,
     Whole,
@@ -16,7 +19,7 @@ from odevsr.fitting.compiled import (
 )  # fmt: skip
 
 DEPENDENT = 1e-9
-"""What is left of a column of length 1 if those above it hold it already."""
+"""What is left of a column of length 1 if others hold it already."""
 
 
 @inner(float64(VECTOR, VECTOR))
@@ -27,29 +30,12 @@ def _dot(one: Vector, other: Vector) -> float:
     return total
 
 
-@inner(void(VECTOR, float64, VECTOR, VECTOR))
-def _less(whole: Vector, times: float, part: Vector, rest: Vector) -> None:
-    """Fill `rest` with the whole less so many times a part."""
+@inner(void(VECTOR, VECTOR, float64, VECTOR))
+def _less(whole: Vector, part: Vector, square: float, rest: Vector) -> None:
+    """Fill `rest` with the whole less what it has along a part, whose length squared is given."""
+    times = _dot(whole, part) / square
     for i in range(whole.shape[0]):
         rest[i] = whole[i] - times * part[i]
-
-
-@inner(int64(MATRIX, int64))
-def _orthogonal(basis: Matrix, depth: int) -> int:
-    """Make a row orthogonal to those above it, twice for accuracy, and of length 1.
-
-    0 if they hold it already.
-    """
-    row = basis[depth]
-    for _ in range(2):
-        for d in range(depth):
-            _less(row, _dot(basis[d], row), basis[d], row)
-    length = np.sqrt(_dot(row, row))
-    if length < DEPENDENT:
-        return 0
-    for i in range(row.shape[0]):
-        row[i] /= length
-    return 1
 
 
 @inner(void(float64, WHOLES, int64, MATRIX, WHOLE_CUBE))
@@ -66,33 +52,25 @@ def _enter(total: float, path: Whole, depth: int, left: Matrix, chosen: Whole) -
     chosen[depth, place, : depth + 1] = path[: depth + 1]
 
 
-@kernel(int64(MATRIX, VECTOR, VECTOR, int64, int64, float64, MATRIX, WHOLE_CUBE))
-def best_subsets(
-    columns: Matrix,
+@inner(void(CUBE, VECTOR, MATRIX, int64, int64, float64, MATRIX, WHOLE_CUBE))
+def _search(
+    columns: Cube,
     costs: Vector,
-    target: Vector,
+    rests: Matrix,
     fixed: int,
     most: int,
     farthest: float,
     left: Matrix,
     chosen: Whole,
-) -> int:
-    """Fill the best subsets of each size up to `most`; how many were looked at comes back.
+) -> None:
+    """Fill the best subsets of each size, depth first.
 
-    `columns` (rows, M) have length 1 and cost so much each; those before `fixed` alone make no
-    subset, unless all columns are. left[s, k] is the sum of squares that the k-th best subset of
-    s + 1 columns leaves, and what they cost; chosen[s, k] are its columns. Depth first, each column
-    made orthogonal to those above it. Subsets that cost more than `farthest` are passed over with
-    all that hold them.
+    columns[d] and rests[d] are the columns and the target less what d of the columns hold; those of
+    depth 0 are given.
     """
-    rows, count = columns.shape
-    basis = np.zeros((most, rows))
-    rests = np.zeros((most + 1, rows))
-    rests[0] = target
+    count = columns.shape[1]
     spent = np.zeros(most + 1)
     path = np.zeros(most, np.int64)
-    left[:, :] = np.inf
-    looked = 0
     depth = 0
     candidate = count - 1
     # Columns are taken in falling order, so that the last of `path` is the least: a subset with one
@@ -101,19 +79,50 @@ def best_subsets(
         first_allowed = fixed if depth == 0 and fixed < count else 0
         if candidate < first_allowed:
             if depth == 0:
-                return looked
+                return
             depth -= 1
             candidate = path[depth] - 1
             continue
-        basis[depth] = columns[:, candidate]
-        is_dear = spent[depth] + costs[candidate] > farthest
-        if not is_dear and _orthogonal(basis, depth) == 1:
-            _less(rests[depth], _dot(basis[depth], rests[depth]), basis[depth], rests[depth + 1])
+        column = columns[depth, candidate]
+        square = _dot(column, column)
+        cost = spent[depth] + costs[candidate]
+        if cost <= farthest and square > DEPENDENT**2:
+            _less(rests[depth], column, square, rests[depth + 1])
             path[depth] = candidate
-            spent[depth + 1] = spent[depth] + costs[candidate]
-            looked += 1
-            total = _dot(rests[depth + 1], rests[depth + 1]) + spent[depth + 1]
+            spent[depth + 1] = cost
+            total = _dot(rests[depth + 1], rests[depth + 1]) + cost
             _enter(total, path, depth, left, chosen)
             if depth + 1 < most:
+                for other in range(candidate):
+                    _less(columns[depth, other], column, square, columns[depth + 1, other])
                 depth += 1
         candidate -= 1
+
+
+@kernel(void(CUBE, VECTOR, MATRIX, int64, int64, VECTOR, CUBE, WHOLE_CUBES))
+def best_subsets(
+    columns: Cube,
+    costs: Vector,
+    targets: Matrix,
+    fixed: int,
+    most: int,
+    farthest: Vector,
+    left: Cube,
+    chosen: Whole,
+) -> None:
+    """Fill the best subsets of each size up to `most`, in several regressions.
+
+    `columns` (B, M, rows) have length 1 and cost so much each; those before `fixed` alone make no
+    subset, unless all columns are. left[b, s, k] is the sum of squares that the k-th best subset of
+    s + 1 columns leaves of targets[b], and what they cost; chosen[b, s, k] are its columns, from
+    the last to the first. Subsets that cost more than farthest[b] are passed over with all that
+    hold them.
+    """
+    blocks, count, rows = columns.shape
+    reduced = np.zeros((most, count, rows))
+    rests = np.zeros((most + 1, rows))
+    left[:, :, :] = np.inf
+    for b in range(blocks):
+        reduced[0] = columns[b]
+        rests[0] = targets[b]
+        _search(reduced, costs, rests, fixed, most, farthest[b], left[b], chosen[b])

@@ -13,9 +13,20 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.language.expression import Apply, Expression, Number, Op, Variable
+from odevsr.language.expression import (
+    Apply,
+    Constant,
+    Expression,
+    Number,
+    Op,
+    Variable,
+    count,
+    rebuild,
+)
 
 Field = Callable[[FloatArray], FloatArray]
+OpenField = Callable[[FloatArray, FloatArray], FloatArray]
+"""The same of states and the values (p,) of open constants."""
 
 
 def _cot(argument: FloatArray) -> FloatArray:
@@ -75,7 +86,7 @@ def compile_field(expressions: Sequence[Expression], names: Sequence[str]) -> Fi
     """
     tape = _Tape(names)
     outputs = [tape.slot(expression) for expression in expressions]
-    steps, numbers, width = tuple(tape.steps), tuple(tape.numbers), len(tape.slots)
+    steps, numbers, width = tuple(_unrolled(tape)), tuple(tape.numbers), len(tape.slots)
     single = _single(tape, outputs)
 
     def field(states: FloatArray) -> FloatArray:
@@ -90,8 +101,11 @@ def compile_field(expressions: Sequence[Expression], names: Sequence[str]) -> Fi
         for slot, number in numbers:
             values[slot] = number
         with np.errstate(all="ignore"):
-            for slot, function, args in steps:
-                values[slot] = function(*[values[arg] for arg in args])
+            for slot, function, first, second in steps:
+                if second is None:
+                    values[slot] = function(values[first])
+                else:
+                    values[slot] = function(values[first], values[second])
         result = np.empty((*states.shape[:-1], len(outputs)))
         for index, slot in enumerate(outputs):
             result[..., index] = values[slot]
@@ -100,11 +114,46 @@ def compile_field(expressions: Sequence[Expression], names: Sequence[str]) -> Fi
     return field
 
 
+def _unrolled(
+    tape: _Tape,
+) -> list[tuple[int, Callable[..., FloatArray], int, int | None]]:
+    """Steps with their one or two arguments, which are quicker to take singly than as a list."""
+    return [
+        (slot, function, args[0], args[1] if len(args) > 1 else None)
+        for slot, function, args in tape.steps
+    ]
+
+
+def compile_open(expressions: Sequence[Expression], names: Sequence[str]) -> OpenField:
+    """A function of states and constants; each expression's open ones are the first of these.
+
+    >>> from odevsr.language.parse import parse
+    >>> forms = [parse(each, ["x"], open_symbols=True) for each in ("C*x + C", "C^2")]
+    >>> compile_open(forms, ["x"])(np.array([[1.0], [2.0]]), np.array([3.0, 0.5])).tolist()
+    [[3.5, 9.0], [6.5, 9.0]]
+    """
+    places = [f"#{k}" for k in range(max(count(each, Constant) for each in expressions))]
+    labelled = [rebuild(each, iter(map(Variable, places)), Constant) for each in expressions]
+    field = compile_field(labelled, [*names, *places])
+
+    def open_field(states: FloatArray, constants: FloatArray) -> FloatArray:
+        beside = np.broadcast_to(constants, (*states.shape[:-1], len(constants)))
+        return field(np.concatenate([states, beside], axis=-1))
+
+    return open_field
+
+
+def at_constants(field: OpenField, constants: Sequence[float] | FloatArray) -> Field:
+    """The function of states alone that it is at these constants."""
+    values = np.asarray(constants)
+    return lambda states: field(states, values)
+
+
 def _single(tape: _Tape, outputs: Sequence[int]) -> Callable[[FloatArray], list[float]]:
     """The values at one state (n,); an error where a step has none."""
     steps = [
-        (slot, _PYTHON[function], args[0], args[1] if len(args) > 1 else None)
-        for slot, function, args in tape.steps
+        (slot, _PYTHON[function], first, second)
+        for slot, function, first, second in _unrolled(tape)
     ]
     blank = [0.0] * len(tape.slots)
     for slot, number in tape.numbers:

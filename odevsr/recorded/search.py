@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import attrgetter
 
 import numpy as np
 
@@ -56,8 +57,8 @@ def _shortlist(paths: Paths, equation: int, libraries: Sequence[Library]) -> lis
     found: list[Candidate] = []
     most = 0 if noisy else detail(paths, equation) / CERTAIN
     for some in _proposed(paths, equation, libraries):
-        found = sorted([*found, *some], key=lambda each: each.score)
-        if found and found[0].chi2 <= len(paths.times) and len(found[0].theta) <= most:
+        found = sorted([*found, *some], key=attrgetter("score"))
+        if found and found[0].chi2 <= len(paths.times) and found[0].constants <= most:
             return distinct(found[:1], 1, 0)
     if noisy:
         return contest(paths, equation, distinct(found, CONTESTANTS // paths.variables, 1))
@@ -70,15 +71,16 @@ def _proposed(
     """The best of each library, simplest first; quotients are read off slopes, noisy or not."""
     by_slopes = Rows(paths, equation, integral=False)
     rows = by_slopes if paths.clean.all() else Rows(paths, equation, integral=True)
-    yield _best(candidates(rows, libraries[0]))
+    yield _best(rows, libraries[0])
     if paths.clean.all():
         yield list(spanned(rows, [each for each in libraries if each.atom is not None]))
     for library in libraries[1:]:
-        yield _best(candidates(by_slopes if library.is_quotient else rows, library))
+        yield _best(by_slopes if library.is_quotient else rows, library)
 
 
-def _best(found: Iterable[Candidate]) -> list[Candidate]:
-    return sorted(found, key=lambda each: each.score)[:OF_A_LIBRARY]
+def _best(rows: Rows, library: Library) -> list[Candidate]:
+    found = candidates(rows, library, rows.columns_of(library))
+    return sorted(found, key=attrgetter("score"))[:OF_A_LIBRARY]
 
 
 def _plausible(paths: Paths, found: Sequence[Candidate]) -> list[Candidate]:

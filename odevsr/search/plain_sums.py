@@ -6,12 +6,15 @@ read as sin(x) and cos(x) with coefficients, which are linear, before anybody tr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.controlled import Controlled
+from odevsr.evidence.controlled import Controlled, worst_deviation
+from odevsr.evidence.simplify import simplified
 from odevsr.language.algebra.normal import open_sum
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, Variable, substitute
@@ -47,29 +50,38 @@ def shortest_sum(controlled: Controlled, functions: Sequence[Expression]) -> lis
     """Those of the functions that the trials cannot do without; none if all do not explain them."""
     points = np.swapaxes(controlled.trials.points, 1, 2)
     columns = compile_field(functions, controlled.names)(points)
-    kept = [index for index in range(len(functions)) if np.all(np.isfinite(columns[..., index]))]
-    corner = _corner(controlled, columns[..., kept])
-    chosen = list(range(len(kept)))
-    limit = controlled.limit * np.sqrt(controlled.trials.targets.size)
-    if _rest(corner, chosen) > limit:
+    kept = np.flatnonzero(np.all(np.isfinite(columns), axis=(0, 1))).tolist()
+    stacked = np.concatenate([columns[..., kept], controlled.trials.targets[..., None]], axis=-1)
+    # All that least squares need of K trials are K triangles as wide as there are columns.
+    turned, corner = np.linalg.qr(controlled.weights[..., None] * stacked)
+
+    def fitted(chosen: tuple[int, ...]) -> _Sum:
+        residuals = (turned @ _left(corner, chosen))[..., 0]
+        return _Sum(chosen, worst_deviation(residuals))
+
+    def smaller(whole: _Sum) -> Iterator[_Sum]:
+        if len(whole.chosen) > 1:
+            fewer = combinations(whole.chosen, len(whole.chosen) - 1)
+            yield fitted(min(fewer, key=lambda each: np.linalg.norm(_left(corner, each))))
+
+    whole = fitted(tuple(range(len(kept))))
+    if not whole.deviation <= controlled.limit:
         return []
-    while len(chosen) > 1:
-        rests = [_rest(corner, [other for other in chosen if other != index]) for index in chosen]
-        if min(rests) > limit:
-            break
-        del chosen[int(np.argmin(rests))]
+    chosen = simplified(whole, smaller, controlled.agreement).chosen
     return [functions[kept[index]] for index in chosen]
 
 
-def _corner(controlled: Controlled, columns: FloatArray) -> FloatArray:
-    """All that least squares need of columns (K, N, p) and targets: triangles (K, p + 1, p + 1)."""
-    stacked = np.concatenate([columns, controlled.trials.targets[..., None]], axis=-1)
-    _, corner = np.linalg.qr(controlled.weights[..., None] * stacked)
-    return corner
+@dataclass(frozen=True)
+class _Sum:
+    """Which columns are added up, and how far that is from the worst trial."""
+
+    chosen: tuple[int, ...]
+    deviation: float
 
 
-def _rest(corner: FloatArray, chosen: list[int]) -> float:
-    """What the chosen columns leave of the targets, in errors: the norm over all trials."""
-    basis, _ = np.linalg.qr(corner[..., chosen])
+def _left(corner: FloatArray, chosen: tuple[int, ...]) -> FloatArray:
+    """What the chosen columns leave of the last one."""
+    basis, _ = np.linalg.qr(corner[..., list(chosen)])
     targets = corner[..., -1:]
-    return float(np.linalg.norm(targets - basis @ (np.swapaxes(basis, -1, -2) @ targets)))
+    left: FloatArray = targets - basis @ (np.swapaxes(basis, -1, -2) @ targets)
+    return left

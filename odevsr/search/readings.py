@@ -18,7 +18,7 @@ from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.expression import Expression
 from odevsr.limits import BEST, DEGREE, HOPELESS
-from odevsr.search.candidate import Candidate, field_of, polished, proposal_of, shortest
+from odevsr.search.read_sums import ReadSum, polished, proposal_of, read_sum, shortest
 
 RATES = np.geomspace(0.5, 60.0, 100)
 """Rates of exponentials and waves that are tried, in units of one over the range."""
@@ -43,17 +43,17 @@ def short_fractions(controlled: Controlled) -> list[Expression]:
     return _first(_rational(controlled, fewer=1), controlled)
 
 
-def _first(candidates: Iterable[Candidate], controlled: Controlled) -> list[Expression]:
+def _first(candidates: Iterable[ReadSum], controlled: Controlled) -> list[Expression]:
     """The first candidate that explains the trials, less what they do without; else none."""
     for candidate in candidates:
         if np.all(np.isfinite(candidate.values)):
-            fitted, left = polished(candidate, controlled)
-            if left <= controlled.limit:
+            fitted = polished(candidate, controlled)
+            if fitted.deviation <= controlled.limit:
                 return [proposal_of(shortest(fitted, controlled), controlled.names[0])]
     return []
 
 
-def _rational(controlled: Controlled, fewer: int = 0) -> Iterator[Candidate]:
+def _rational(controlled: Controlled, fewer: int = 0) -> Iterator[ReadSum]:
     """Polynomial plus partial fractions, by the number of poles and powers together.
 
     There are less than can imitate any smooth function, or fewer still.
@@ -77,18 +77,20 @@ def _rational(controlled: Controlled, fewer: int = 0) -> Iterator[Candidate]:
                 yield _partial_fractions(middle + half * roots, half * near, powers)
 
 
-def _trigonometric(controlled: Controlled) -> Iterator[Candidate]:
+def _trigonometric(controlled: Controlled) -> Iterator[ReadSum]:
     """Sums of sines and cosines of x and 2*x over a number and a wave, of x or of 2*x."""
-    columns = field_of(ANGLES, ("x",))(controlled.trials.points[:, 0, :, None])
+    points = controlled.trials.points[:, 0]
+    waves = [wave(rate * points) for rate in (1, 2) for wave in (np.cos, np.sin)]
+    columns = np.stack([np.ones_like(points), *waves], axis=-1)
     for rate, chosen in ((1, [0, 1, 2]), (2, [0, 3, 4])):
         rest, (number, cosine, sine) = _denominator(controlled, columns, columns[..., chosen])
         if rest <= HOPELESS:
-            terms = tuple(f"{above}/(number + cos({rate}*x + phase))" for above in ANGLES)
+            terms = [f"{above}/(number + cos({rate}*x + phase))" for above in ANGLES]
             size, phase = np.hypot(cosine, sine), -np.arctan2(sine, cosine)
-            yield Candidate(terms, ("number", "phase"), (float(number / size), float(phase)))
+            yield read_sum(terms, ("number", "phase"), (number / size, phase))
 
 
-def _harmonic(controlled: Controlled) -> Iterator[Candidate]:
+def _harmonic(controlled: Controlled) -> Iterator[ReadSum]:
     """A line plus a wave and its overtone, also over x or its square, as diffraction has it."""
     points = controlled.trials.points[:, 0]
     rates = RATES / (2 * _range(points)[1])
@@ -101,11 +103,11 @@ def _harmonic(controlled: Controlled) -> Iterator[Candidate]:
         above = columns / points[..., None] ** power
         rests, _ = _denominator(controlled, above, line[0][..., None])
         for best in _lowest(rests):
-            divided = tuple(f"{term}/x**{power}" for term in terms)
-            yield Candidate(divided, ("rate",), (float(rates[best]),))
+            divided = [f"{term}/x**{power}" for term in terms]
+            yield read_sum(divided, ("rate",), (rates[best],))
 
 
-def _exponential(controlled: Controlled) -> Iterator[Candidate]:
+def _exponential(controlled: Controlled) -> Iterator[ReadSum]:
     """A line plus a line over an exponential and a number: sigmoids, Goldman's law.
 
     Or no line, and a cubic over them: Planck's law. Or with 1/x for x: Langevin's law. Or a cubic
@@ -135,10 +137,10 @@ def _exponential(controlled: Controlled) -> Iterator[Candidate]:
         for best in _lowest(rests):
             constant, factor = denominators[best]
             shift = constant / factor * np.exp(rates[best] * middle)
-            yield Candidate(terms, ("rate", "shift"), (float(rates[best]), float(shift)))
+            yield read_sum(terms, ("rate", "shift"), (rates[best], shift))
 
 
-def _powers(controlled: Controlled) -> Iterator[Candidate]:
+def _powers(controlled: Controlled) -> Iterator[ReadSum]:
     """A line plus two powers, or three powers, of any exponents."""
     points = controlled.trials.points[:, 0]
     if np.min(points) <= 0:
@@ -150,14 +152,14 @@ def _powers(controlled: Controlled) -> Iterator[Candidate]:
     above = np.concatenate([np.broadcast_to(line, powers.shape), powers], axis=-1)
     rests, _ = _denominator(controlled, above, np.ones_like(powers[..., :1]))
     best = pairs[int(np.argmin(np.nan_to_num(rests, nan=np.inf)))]
-    yield Candidate(("1", "x", "x**first", "x**second"), ("first", "second"), best)
+    yield read_sum(("1", "x", "x**first", "x**second"), ("first", "second"), best)
     threes = list(combinations([each for each in EXPONENTS if abs(each) < DEGREE], 3))
     powers = scaled[..., None] ** np.array(threes)[:, None, None, :]
     rests, _ = _denominator(controlled, powers, np.ones_like(powers[..., :1]))
     names = ("first", "second", "third")
-    terms = tuple(f"x**{name}" for name in names)
+    terms = [f"x**{name}" for name in names]
     for index in np.argsort(np.nan_to_num(rests, nan=np.inf))[:BEST]:
-        yield Candidate(terms, names, threes[int(index)])
+        yield read_sum(terms, names, threes[int(index)])
 
 
 def _lowest(values: FloatArray) -> list[int]:
@@ -195,7 +197,7 @@ def _denominator(
     return np.where(usable, singular[..., -1] / size, np.inf), coefficients
 
 
-def _partial_fractions(poles: NDArray[np.complex128], together: float, powers: int) -> Candidate:
+def _partial_fractions(poles: NDArray[np.complex128], together: float, powers: int) -> ReadSum:
     """Powers of x, and a term for every pole; poles nearer than `together` count as one."""
     terms = [f"x**{power}" for power in range(powers)]
     names: list[str] = []
@@ -210,7 +212,7 @@ def _partial_fractions(poles: NDArray[np.complex128], together: float, powers: i
             names.append(shift)
             values.append(-pole.real)
             terms += [f"1/(x + {shift})**{power}" for power in range(1, order + 1)]
-    return Candidate(tuple(terms), tuple(names), tuple(values))
+    return read_sum(terms, names, values)
 
 
 def _merged(poles: NDArray[np.complex128], together: float) -> list[tuple[complex, int]]:

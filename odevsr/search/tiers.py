@@ -130,7 +130,7 @@ def _tiers_of(proposer: str) -> Sequence[int]:
     return (SAMPLING,) if fixed is None else range(len(fixed))
 
 
-def _short(controlled: Controlled) -> Iterator[list[Expression]]:
+def _short_readings(controlled: Controlled) -> Iterator[list[Expression]]:
     """What is read off at once: a short sum, or a fraction of fewer terms, and a product.
 
     Many powers follow a fraction whose pole is far off.
@@ -142,7 +142,7 @@ def _short(controlled: Controlled) -> Iterator[list[Expression]]:
     yield products(controlled)
 
 
-def _any(controlled: Controlled) -> Iterator[list[Expression]]:
+def _all_readings(controlled: Controlled) -> Iterator[list[Expression]]:
     yield readings(controlled)
 
 
@@ -169,7 +169,7 @@ def make_policy(
     return PriorPolicy(grammar, rng)
 
 
-READINGS = (_short, _any)
+READINGS = (_short_readings, _all_readings)
 """What is read off the data, tier by tier; a brief search ends with them."""
 FAMILIES = (alone, dense, weighted, paired)
 """What the catalogue proposes, tier by tier."""

@@ -17,14 +17,18 @@ from odevsr.verdict.references.reference import (
     FIELD_TOLERANCE,
     STATES,
     TRAJECTORY_TOLERANCE,
-    Agreement,
     CheckReport,
     Comparison,
+    ReferenceAgreement,
     SystemCheck,
     VariableCheck,
 )
 
-_STYLES = {Agreement.AGREES: "green", Agreement.KNOWN: "yellow", Agreement.DIFFERS: "bold red"}
+_STYLES = {
+    ReferenceAgreement.AGREES: "green",
+    ReferenceAgreement.KNOWN: "yellow",
+    ReferenceAgreement.DIFFERS: "bold red",
+}
 _LEGEND = (
     f"Largest differences: of right-hand sides at {STATES:,} random states, relative to the "
     f"variable's largest rate; of trajectories and data over {STEPS} steps, relative to the "
@@ -116,7 +120,7 @@ def _largest(values: Sequence[float]) -> float:
 
 def _summary(checks: Sequence[SystemCheck]) -> str:
     found = [check.agreement for check in checks]
-    counts = ", ".join(f"{each.value} {found.count(each)}" for each in Agreement)
+    counts = ", ".join(f"{each.value} {found.count(each)}" for each in ReferenceAgreement)
     return f"Systems compared: {len(found)} ({counts})"
 
 

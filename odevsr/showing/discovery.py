@@ -15,6 +15,7 @@ from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
 from odevsr.language.number import known_value, number_text, rounded
 from odevsr.language.text import to_text
+from odevsr.limits import Limits
 from odevsr.settings import Settings
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import law_table, plain_table
@@ -23,7 +24,7 @@ from odevsr.showing.story_recorded import SHOWN, rival_law
 from odevsr.showing.words import counted
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Equation, Status
-from odevsr.vertical.rivals import Alternative
+from odevsr.vertical.judging.rivals import Alternative
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.systems.system import System
 
@@ -89,8 +90,11 @@ def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]
     if equation.constants and status in good:
         yield numbers_table(equation.constants)
     for alternative in equation.alternatives[:SHOWN]:
-        other = _rival_text if recorded else _alternative_text
-        yield Text(other(alternative, equation))
+        yield Text(
+            _rival_text(alternative, equation)
+            if recorded
+            else _alternative_text(alternative, equation, discovery.settings.limits)
+        )
     if (more := len(equation.alternatives) - SHOWN) > 0:
         yield Text(f"{more} more such laws: --json has them")
     yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost, discovery.settings)}")
@@ -99,14 +103,14 @@ def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]
     yield Text(f"{tried}{proposed}, {equation.elapsed_s:.2f} CPU s")
 
 
-def _alternative_text(alternative: Alternative, equation: Equation) -> str:
+def _alternative_text(alternative: Alternative, equation: Equation, limits: Limits) -> str:
     law = _approximation_text(rounded(alternative.expression))
     experiment = alternative.experiment
     if experiment is None:
         times = alternative.deviation / equation.deviation if equation.deviation else math.inf
         return f"simpler, but {times:.3g} times as far off: {law}"
     where = ", ".join(f"{value:.4g}" for value in experiment.state)
-    measurements = f"{experiment.repeats():,} measurements at ({where})"
+    measurements = f"{experiment.repeats(limits):,} measurements at ({where})"
     if alternative.is_refuted:
         return f"{measurements} speak against {law}"
     return f"cannot be told from the simpler {law}; {measurements} would tell (--decide makes them)"

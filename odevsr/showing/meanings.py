@@ -20,6 +20,7 @@ from odevsr.language.expression import (
 from odevsr.language.number import DIGITS, known_value, number_text
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
+from odevsr.vertical.asking.story import function_named_in
 
 StandsFor = Sequence[tuple[str, str]]
 """Names and what they stand for, from the outermost on; each in terms of those before it."""
@@ -75,8 +76,8 @@ def left_side(left: str, stands_for: StandsFor) -> str:
     ('the logarithm of ds/dt', 'f over x**2')
     """
     for name, text in stands_for:
-        if text.startswith("its "):
-            left = f"the {text.removeprefix('its ')} of {left}"
+        if (function := function_named_in(text)) is not None:
+            left = f"the {function} of {left}"
         elif read(text) is None:
             left = f"{left}{text.removeprefix(name)}"
     return left

@@ -10,8 +10,15 @@ from odevsr.language.number import known_value, number_text, rounded
 from odevsr.showing.meanings import called, left_side, read
 from odevsr.showing.prose import Formula, Heading, Part, formula, said, table
 from odevsr.showing.words import counted, listed, plural
+from odevsr.vertical.asking.story import (
+    Conclusion,
+    Place,
+    Round,
+    Screening,
+    TrialConstant,
+    WayToLaw,
+)
 from odevsr.vertical.equation import Equation, Status
-from odevsr.vertical.story import Conclusion, Place, Round, Screening, TrialConstant
 
 MOST_TRIALS = 8
 """Trials that a table shows."""
@@ -138,37 +145,37 @@ def way_told(conclusion: Conclusion, left: str, inner: Place | None = None) -> I
     stands_for = conclusion.place.stands_for
     names = listed(called(conclusion.variables, stands_for))
     match conclusion.strategy:
-        case "together":
+        case WayToLaw.TOGETHER:
             yield said(
                 "How it went on: in every variable only coefficients differ, so that "
                 f"{left} is a sum of products of the functions found. One least squares over "
                 "states with nothing held settled which products there are, and how large."
             )
-        case "first look":
+        case WayToLaw.FIRST_LOOK:
             yield said(
                 "No rounds were needed: a short sum of products of the variables explains all that "
                 "was measured at states with nothing held."
             )
-        case "recordings":
+        case WayToLaw.RECORDINGS:
             yield said(
                 "No rounds were needed: a law that recordings suggest explains all that was "
                 "measured at states with nothing held, once its numbers are fitted to them."
             )
-        case "alone":
+        case WayToLaw.ALONE:
             yield said("How it went on: there is one variable, so that its form is the law.")
-        case "peeled" | "filled":
+        case WayToLaw.PEELED | WayToLaw.FILLED:
             yield said(
                 f"How it went on: the form in {names} was kept, ",
                 formula(conclusion.form, left, stands_for),
                 ". Each of its constants became a quantity of its own, measured by fitting this "
                 "form wherever the other variables are set.",
             )  # fmt: skip
-        case "coordinates" | "outer" if inner is not None:
+        case WayToLaw.COORDINATES | WayToLaw.OUTER if inner is not None:
             yield said(_instead(conclusion, left, inner))
-        case "constant":
+        case WayToLaw.CONSTANT:
             yield said(f"Nothing moves it: {left} is ", formula(conclusion.law), ".")
         case other:
-            yield said(f"How it went on: by the strategy {other}.")
+            yield said(f"How it went on: by the strategy {other.value}.")
 
 
 def _instead(conclusion: Conclusion, left: str, inner: Place) -> str:

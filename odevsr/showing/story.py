@@ -11,8 +11,8 @@ from odevsr.showing.sentences import check_told, finish_told, round_told, screen
 from odevsr.showing.story_recorded import METHOD, recorded_story
 from odevsr.showing.way import Way, studied
 from odevsr.showing.words import counted, plural
+from odevsr.vertical.asking.story import Place, WayToLaw
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.story import Place
 
 _METHOD = (
     "No equation was shown to the search, only a simulator to experiment on. Each equation was "
@@ -25,8 +25,8 @@ _METHOD = (
     "measurement errors: about 1 at most if it is right, far more if it is not."
 )
 
-AT_ONCE = ("first look", "recordings")
-"""Strategies that need no rounds."""
+AT_ONCE = (WayToLaw.FIRST_LOOK, WayToLaw.RECORDINGS)
+"""They need no rounds."""
 
 
 def explain(found: Discovery) -> str:
@@ -104,7 +104,7 @@ class _Telling:
             yield from self._about(inner, other)
         for constant in self.way.constants(conclusion):
             yield from self._about(constant, constant.called)
-        if conclusion.strategy != "constant" and (inner is None or other != left):
+        if conclusion.strategy is not WayToLaw.CONSTANT and (inner is None or other != left):
             yield said("So ", formula(conclusion.law, left, place.stands_for), ".")
 
     def _all_names(self, place: Place) -> Sequence[str]:

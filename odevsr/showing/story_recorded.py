@@ -10,7 +10,7 @@ from odevsr.language.number import numbers_of, rounded
 from odevsr.showing.prose import Formula, Heading, Part, said
 from odevsr.showing.words import counted
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.rivals import Alternative
+from odevsr.vertical.judging.rivals import Alternative
 
 METHOD = (
     "Nothing could be set here, only watched: laws were sought in what was recorded. The samples "

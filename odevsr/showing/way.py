@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from odevsr.showing.meanings import left_side
+from odevsr.vertical.asking.story import Conclusion, Place, Round, Screening, WayToLaw
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.story import Conclusion, Place, Round, Screening
 
 
 class Way:
@@ -74,7 +74,7 @@ class Way:
     def studied_instead(self, conclusion: Conclusion) -> Place | None:
         """The quantity, or a function of it, in the coordinates in which its law was found."""
         place = conclusion.place
-        if conclusion.strategy not in ("coordinates", "outer"):
+        if conclusion.strategy not in (WayToLaw.COORDINATES, WayToLaw.OUTER):
             return None
         deeper = [
             each.place

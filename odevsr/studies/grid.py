@@ -45,7 +45,7 @@ class MistakesError(UsageError):
 
 
 @dataclass(frozen=True)
-class Case:
+class StudyCase:
     """One discovery of a study; `asked` and `changes` are arguments of `odevsr.discover`."""
 
     label: str
@@ -104,10 +104,10 @@ class Study:
         wrong: Mistake = ("targets",), said + "out some targets, seeds, noise or settings"
         return [wrong] if count > MOST_DISCOVERIES else []
 
-    def cases(self) -> list[Case]:
+    def cases(self) -> list[StudyCase]:
         """All discoveries, in the order of the targets."""
         return [
-            Case(label, asked, name, changes, float(noise), seed, content)
+            StudyCase(label, asked, name, changes, float(noise), seed, content)
             for label, asked, content in map(_known, self.targets)
             for name, changes in self.settings.items()
             for noise in self.noise

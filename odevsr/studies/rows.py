@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from odevsr.discovery.result import Discovery
-from odevsr.studies.grid import Case
+from odevsr.studies.grid import StudyCase
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Equation
 from odevsr.world.simulators.sbml.file import is_sbml
@@ -38,7 +38,7 @@ FAILED = "failed"
 """The status of a discovery that an error ended; the note says which."""
 
 
-def rows_of(case: Case, found: Discovery) -> list[Row]:
+def rows_of(case: StudyCase, found: Discovery) -> list[Row]:
     """A row an equation; `exact` is empty where nobody knows the truth."""
     truth = _truth(case, found)
     return [
@@ -70,13 +70,13 @@ def _exact(equation: Equation, truth: System | None) -> bool | None:
     return is_equivalent(equation.expression, law, truth.names, truth.box)
 
 
-def failed_row(case: Case, error: Exception) -> Row:
+def failed_row(case: StudyCase, error: Exception) -> Row:
     """The row of a discovery that an error ended."""
     nothing: dict[str, Cell] = dict.fromkeys(COLUMNS)
     return {**nothing, **_head(case), "variable": "", "status": FAILED, "note": str(error)}
 
 
-def _head(case: Case) -> dict[str, Cell]:
+def _head(case: StudyCase) -> dict[str, Cell]:
     return {
         "target": case.label,
         "settings": case.settings,
@@ -86,7 +86,7 @@ def _head(case: Case) -> dict[str, Cell]:
     }
 
 
-def _truth(case: Case, found: Discovery) -> System | None:
+def _truth(case: StudyCase, found: Discovery) -> System | None:
     if found.system_file:
         return parse_system(found.system_file, case.label)
     target = case.asked["target"]

@@ -24,7 +24,7 @@ from odevsr.discovery.lock import locked
 from odevsr.discovery.task import Event, Listener
 from odevsr.errors import OdevsrError, RunError, UsageError
 from odevsr.studies.file import read_study
-from odevsr.studies.grid import Case, Study
+from odevsr.studies.grid import Study, StudyCase
 from odevsr.studies.rows import Row, failed_row, rows_of
 from odevsr.studies.table import summary, write_table
 
@@ -59,7 +59,7 @@ class StudyResult:
 class _Place:
     """A discovery and the folder of its record."""
 
-    case: Case
+    case: StudyCase
     folder: Path
 
 
@@ -101,7 +101,7 @@ def _check_folder(folder: Path) -> None:
 
 
 def _run(
-    cases: Sequence[Case],
+    cases: Sequence[StudyCase],
     folder: Path,
     workers: Workers,
     on_event: Callable[[Progress], None],
@@ -136,7 +136,7 @@ def _known(folder: Path) -> list[Row]:
     return rows
 
 
-def run_case(place: _Place, on_event: Listener) -> tuple[Case, list[Row]]:
+def run_case(place: _Place, on_event: Listener) -> tuple[StudyCase, list[Row]]:
     """Make one discovery, or go on with it, and write its rows; an error becomes a row of its own.
 
     Messages are passed on with the case they are of.
@@ -156,5 +156,5 @@ def run_case(place: _Place, on_event: Listener) -> tuple[Case, list[Row]]:
     return case, rows
 
 
-def _asked(case: Case) -> dict[str, Any]:
+def _asked(case: StudyCase) -> dict[str, Any]:
     return {**case.asked, **case.changes, "noise": case.noise, "seed": case.seed}

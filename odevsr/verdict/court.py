@@ -16,6 +16,7 @@ from odevsr.verdict.judgement import Judgement
 from odevsr.verdict.prediction import FOLLOWED, Exponent, Followed, follow, lyapunov_exponent
 from odevsr.verdict.rival.data import fresh_samples
 from odevsr.verdict.scores import nmse, score_form
+from odevsr.vertical.equation import Status
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.simulators.launch import Launch
@@ -67,7 +68,13 @@ class Court:
         return np.asarray(np.sqrt(squares.sum(axis=0) / count))
 
     def judged(
-        self, variable: str, law: Expression, constants: tuple[FittedNumber, ...], origin: str
+        self,
+        variable: str,
+        law: Expression,
+        constants: tuple[FittedNumber, ...],
+        *,
+        status: Status | None = None,
+        library: str = "",
     ) -> Judgement:
         """A law at the fresh states, and beside the truth of its variable."""
         predicted = compile_field([law], self.names)(self.states)[:, 0]
@@ -75,7 +82,7 @@ class Court:
         usable = np.isfinite(true)
         error = nmse(predicted[usable], true[usable])
         form = score_form(law, self.truth.get(variable), self.names, self.box)
-        return Judgement(variable, law, constants, error, form, origin)
+        return Judgement(variable, law, constants, error, form, status, library)
 
     def followed(self, laws: Mapping[str, Expression]) -> tuple[Followed, ...]:
         """How each held-out trajectory is followed; nothing unless every component has a law."""

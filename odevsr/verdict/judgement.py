@@ -26,8 +26,15 @@ class Judgement:
     constants: tuple[FittedNumber, ...]
     nmse: float
     form: FormScores
-    origin: str
-    """Status of our own law; library and threshold of SINDy's."""
+    status: Status | None = None
+    """That of our own law."""
+    library: str = ""
+    """That of SINDy's law, with its threshold."""
+
+    @property
+    def origin(self) -> str:
+        """Status of our own law; library and threshold of SINDy's."""
+        return self.library if self.status is None else self.status.value
 
     @property
     def r2(self) -> float:
@@ -100,7 +107,7 @@ class Verdict:
         """True if every law of the discovery is the truth or, if nobody knows it, identified."""
         ours = self.method(OURS)
         if ours.exact is None:
-            return all(each.origin == Status.IDENTIFIED.value for each in ours.judgements)
+            return all(each.status is Status.IDENTIFIED for each in ours.judgements)
         return ours.exact == len(ours.judgements)
 
     def __str__(self) -> str:

@@ -213,7 +213,7 @@ def _check(discovery: Discovery, studied: Studied, run: str | Path | None) -> No
 
 def _ours(discovery: Discovery, court: Court) -> Method:
     judgements = tuple(
-        court.judged(each.variable, each.expression, each.constants, each.status.value)
+        court.judged(each.variable, each.expression, each.constants, status=each.status)
         for each in discovery.equations
     )
     laws = {each.variable: each.expression for each in discovery.equations}

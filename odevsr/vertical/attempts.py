@@ -16,25 +16,25 @@ from odevsr.limits import SPARE
 from odevsr.search.loop import Epoch
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
-from odevsr.vertical.approximate import nearest, polynomial
-from odevsr.vertical.case import Case, Judged
-from odevsr.vertical.common import Common
-from odevsr.vertical.design import Design, Draw, design_of
-from odevsr.vertical.doubt import Doubt, Weight
+from odevsr.vertical.asking.common import Common
+from odevsr.vertical.asking.design import Design, Draw, design_of
+from odevsr.vertical.asking.quantity import Held, Quantity
+from odevsr.vertical.asking.rounds import Attempt, Question
+from odevsr.vertical.asking.story import Journal
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.first_look import first_look, guessed
-from odevsr.vertical.front import beside_rivals
-from odevsr.vertical.judge import nmse_of, status_of
-from odevsr.vertical.paper import solve_jointly
+from odevsr.vertical.judging.approximate import nearest, polynomial
+from odevsr.vertical.judging.case import Case, Judged
+from odevsr.vertical.judging.doubt import Doubt, Weight
+from odevsr.vertical.judging.front import beside_rivals
+from odevsr.vertical.judging.judge import nmse_of, status_of
+from odevsr.vertical.judging.rivals import Alternative
+from odevsr.vertical.laws.first_look import first_look, guessed
+from odevsr.vertical.laws.paper import solve_jointly
+from odevsr.vertical.laws.planes import solve_on_planes
+from odevsr.vertical.laws.solve import steps_to_law
+from odevsr.vertical.laws.strategy import is_law
 from odevsr.vertical.parts import WHOLE, Parts, law_in_parts
-from odevsr.vertical.planes import solve_on_planes
-from odevsr.vertical.quantity import Held, Quantity
-from odevsr.vertical.rivals import Alternative
-from odevsr.vertical.rounds import Attempt, Question
-from odevsr.vertical.solve import steps_to_law
 from odevsr.vertical.spending import Spending
-from odevsr.vertical.story import Journal
-from odevsr.vertical.strategy import is_law
 from odevsr.world.experiments.budget import LimitedOracle, OutOfBudgetError
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
@@ -167,8 +167,8 @@ class _Search:
 
     def _solved(self, question: Question) -> Iterator[Expression]:
         """The laws found at one cost; if there are none, breaks are looked for, then more spent."""
-        if self.case.is_plain:
-            law = _solved_plainly(question)
+        if not self.case.uses_strategies:
+            law = _solved_by_own_rounds(question)
             if law is not None:
                 yield law
             return
@@ -187,7 +187,7 @@ class _Search:
     def _look_for_breaks(self, design: Design) -> None:
         """Find out, once, where the law breaks, and which laws its parts have."""
         case = self.case
-        if self.parts is None and not (case.oracle.is_noisy or case.is_plain):
+        if self.parts is None and case.uses_strategies and not case.oracle.is_noisy:
             self.parts = law_in_parts(case.oracle, self._attempt(case.settings), design)
 
     def equation(
@@ -210,7 +210,7 @@ class _Search:
             variable=oracle.variable,
             kind=oracle.kind,
             expression=law.expression,
-            status=status_of(best.doubts, nmse, best.fresh, case.settings.limits),
+            status=status_of(best.doubts, nmse, best.fresh),
             constants=law.constants,
             r2=1 - nmse,
             nmse=nmse,
@@ -227,7 +227,7 @@ class _Search:
         )
 
 
-def _solved_plainly(question: Question) -> Expression | None:
+def _solved_by_own_rounds(question: Question) -> Expression | None:
     settings = question.attempt.proposers.settings
     solve = solve_on_planes if settings.sampling == "crossings" else solve_jointly
     return solve(question)

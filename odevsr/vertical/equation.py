@@ -15,8 +15,8 @@ from odevsr.language.sympy_form import to_sympy
 from odevsr.language.text import to_text
 from odevsr.plain import finite, to_plain
 from odevsr.status import SpokenStatus
-from odevsr.vertical.rivals import Alternative
-from odevsr.vertical.story import Conclusion, Round, Screening
+from odevsr.vertical.asking.story import Conclusion, Round, Screening
+from odevsr.vertical.judging.rivals import Alternative
 from odevsr.world.experiments.oracle import Cost
 
 if TYPE_CHECKING:

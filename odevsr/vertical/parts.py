@@ -17,15 +17,15 @@ from odevsr.language.expression import Expression
 from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.limits import SAME
+from odevsr.vertical.asking.design import Design, Draw
+from odevsr.vertical.asking.measuring import Measuring
+from odevsr.vertical.asking.rounds import Attempt, Question
 from odevsr.vertical.breaks import Breaks, Scattered, find_breaks
-from odevsr.vertical.design import Design, Draw
-from odevsr.vertical.doubt import Doubt, Weight
-from odevsr.vertical.finish import finish
 from odevsr.vertical.joined import joined
-from odevsr.vertical.judge import doubts
-from odevsr.vertical.measuring import Measuring
-from odevsr.vertical.rounds import Attempt, Question
-from odevsr.vertical.solve import solve
+from odevsr.vertical.judging.doubt import Doubt, Weight
+from odevsr.vertical.judging.finish import finish
+from odevsr.vertical.judging.judge import doubts
+from odevsr.vertical.laws.solve import solve
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle, WrappingOracle
 from odevsr.world.sample import Sample

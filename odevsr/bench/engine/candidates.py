@@ -53,7 +53,7 @@ def sampled_forms(
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
+class KnownLaw:
     """A form with known constants, and noise-free values of it at random points."""
 
     form: Expression
@@ -66,13 +66,13 @@ def sampled_laws(
     operators: Sequence[str],
     box: tuple[float, float],
     rng: np.random.Generator,
-) -> list[Law]:
+) -> list[KnownLaw]:
     """Laws in two variables with 2 to 8 constants, signed lognormal, at 256 points of a box.
 
     Those without a finite value at every point, or with none but one value, are left out.
     """
     names = ("x0", "x1")
-    laws: list[Law] = []
+    laws: list[KnownLaw] = []
     for form in sampled_forms(names, operators, rng, fewest_constants=2):
         number_of_constants = count(form, Constant)
         signs = rng.choice([-1.0, 1.0], number_of_constants)
@@ -81,7 +81,7 @@ def sampled_laws(
         values = compile_field([with_constants(form, list(constants))], names)(points)[..., 0]
         program = _program(form, names)
         if program is not None and _is_usable(values):
-            laws.append(Law(form, program, make_trials(points, values)))
+            laws.append(KnownLaw(form, program, make_trials(points, values)))
         if len(laws) == number:
             return laws
     raise AssertionError("there is no end of forms")

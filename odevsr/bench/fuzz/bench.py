@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from odevsr.bench.fuzz.judged import Case, Outcome, judged
+from odevsr.bench.fuzz.judged import FuzzCase, Outcome, judged
 from odevsr.bench.fuzz.surfaces import SURFACES, Examples
 from odevsr.bench.result import BenchResult, Cell, at_most
 from odevsr.errors import UsageError, nearest
@@ -53,7 +53,7 @@ def _row(name: str, seen: Counter[Outcome]) -> dict[str, Cell]:
     return {"file": name, "cases": seen.total(), **{each.value: seen[each] for each in Outcome}}
 
 
-def _supervised(tasks: Sequence[Task], seed: int) -> Iterator[Case]:
+def _supervised(tasks: Sequence[Task], seed: int) -> Iterator[FuzzCase]:
     """What comes of each task, in a process that is ended and begun anew where it hangs."""
     done = 0
     while done < len(tasks):
@@ -75,7 +75,7 @@ def _supervised(tasks: Sequence[Task], seed: int) -> Iterator[Case]:
             process.join()
             heard.close()
         if done < len(tasks):
-            yield Case(*tasks[done], outcome or Outcome.HANGING)
+            yield FuzzCase(*tasks[done], outcome or Outcome.HANGING)
             done += 1
 
 

@@ -34,7 +34,7 @@ class Outcome(Enum):
 
 
 @dataclass(frozen=True)
-class Case:
+class FuzzCase:
     """A case by its number, which with the seed decides it, and what came of it."""
 
     surface: str
@@ -43,7 +43,7 @@ class Case:
     detail: str = ""
 
 
-def judged(surface: str, number: int, seed: int, examples: Examples) -> Case:
+def judged(surface: str, number: int, seed: int, examples: Examples) -> FuzzCase:
     """Make the case, read it, and judge what comes of that."""
     rng = np.random.default_rng([seed, list(SURFACES).index(surface), number])
     with TemporaryDirectory(dir=examples.folder) as scratch, redirect_stdout(io.StringIO()) as said:
@@ -55,14 +55,14 @@ def judged(surface: str, number: int, seed: int, examples: Examples) -> Case:
         except Exception as error:  # whatever it is, it should have been one of ours
             place = extract_tb(error.__traceback__)[-1]
             what = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
-            return Case(surface, number, Outcome.RAW, what)
+            return FuzzCase(surface, number, Outcome.RAW, what)
         else:
             outcome, detail = Outcome.READ, said.getvalue()
         if any(not (each.isprintable() or each in "\n\t") for each in detail):
-            return Case(surface, number, Outcome.STEERING, repr(detail))
+            return FuzzCase(surface, number, Outcome.STEERING, repr(detail))
         if _listed(examples.folder) - before - _GOOD:
-            return Case(surface, number, Outcome.OUTSIDE)
-    return Case(surface, number, outcome, detail)
+            return FuzzCase(surface, number, Outcome.OUTSIDE)
+    return FuzzCase(surface, number, outcome, detail)
 
 
 _GOOD = {"good.h5", "good.csv", "good_run"}

@@ -37,7 +37,7 @@ EVERY, QUICK_CELLS = 3, ("0:0", "0.05:0")
 
 
 @dataclass(frozen=True)
-class Task:
+class RecordedTask:
     """One discovery to be made."""
 
     recording: Path
@@ -108,13 +108,13 @@ def _truth(recording: Path, truths: Path) -> Path:
 
 def _tasks(
     files: Sequence[Path], truths: Path, cells: Sequence[str], seeds: Sequence[int], sindy: bool
-) -> Iterator[Task]:
+) -> Iterator[RecordedTask]:
     for cell in cells:
         for seed in seeds if float(cell.split(":")[0]) or float(cell.split(":")[1]) else [0]:
             for path in files:
                 both = [(0, 1)] if cell == TOGETHER else []
                 for given in [(0,), (1,), *both]:
-                    yield Task(path, _truth(path, truths), cell, seed, given, sindy)
+                    yield RecordedTask(path, _truth(path, truths), cell, seed, given, sindy)
 
 
 def _remembered(memory: Path | None) -> dict[str, Row]:
@@ -123,7 +123,7 @@ def _remembered(memory: Path | None) -> dict[str, Row]:
     return {row["task"]: row for row in json.loads(memory.read_text(encoding="utf-8"))}
 
 
-def row_of(task: Task) -> Row:
+def row_of(task: RecordedTask) -> Row:
     """What was found for one task, and how it scores."""
     clean, system = read_recordings(task.recording), read_system(task.truth)
     given = spoilt(clean, task)
@@ -167,7 +167,7 @@ def _scores(
     }
 
 
-def _sindy_scores(task: Task, given: Recordings, clean: Recordings, system: System) -> Row:
+def _sindy_scores(task: RecordedTask, given: Recordings, clean: Recordings, system: System) -> Row:
     """The same of SINDy and weak SINDy, which are told whether the truth has sines."""
     from odevsr.verdict.recordings.sindy import sindy_laws, smoothed
 
@@ -180,7 +180,7 @@ def _sindy_scores(task: Task, given: Recordings, clean: Recordings, system: Syst
     return row
 
 
-def spoilt(clean: Recordings, task: Task) -> Recordings:
+def spoilt(clean: Recordings, task: RecordedTask) -> Recordings:
     """The runs given, with the noise and the gaps of the cell."""
     sigma, rho = map(float, task.cell.split(":"))
     number = int(re.sub(r"\D", "", task.recording.stem) or 0)

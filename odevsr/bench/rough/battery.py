@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from odevsr.bench.rough.case import Case
+from odevsr.bench.rough.case import RoughCase
 from odevsr.bench.rough.engines import engine_cases
 from odevsr.bench.rough.forgetful import lawless_cases
 from odevsr.bench.rough.glitches import glitch_cases
@@ -17,7 +17,7 @@ from odevsr.bench.rough.weak import weak_cases
 
 
 @cache
-def battery() -> dict[str, Case]:
+def battery() -> dict[str, RoughCase]:
     """Every case, the cheap kinds first."""
     cases = (
         *smooth_cases(),

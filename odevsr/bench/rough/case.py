@@ -28,7 +28,7 @@ KINDS = (SMOOTH, NOISE, OWN_STEPS, ROUNDED, CORNERS, NOT_SMOOTH, NO_LAW, WEAK)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Case:
+class RoughCase:
     """A simulator, and what is to be said of it.
 
     `laws` are the truth as text, a component each, and empty where no law exists or none can be

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.bench.rough.case import OWN_STEPS, Case, Field, Motion, power_of_ten
+from odevsr.bench.rough.case import OWN_STEPS, Field, Motion, RoughCase, power_of_ten
 from odevsr.bench.rough.motion import field_of
 from odevsr.bench.rough.plants import GENE, LOGISTIC, OSCILLATOR, PENDULUM, PREY, TANK, Plant
 
@@ -117,19 +117,21 @@ ENGINES: tuple[tuple[str, Plant, Step, Engine, float, bool], ...] = (
 )
 
 
-def engine_cases() -> tuple[Case, ...]:
+def engine_cases() -> tuple[RoughCase, ...]:
     """Each engine on one plant."""
     return tuple(_case(*each) for each in ENGINES)
 
 
-def _case(name: str, plant: Plant, step: Step, engine: Engine, length: float, good: bool) -> Case:
+def _case(
+    name: str, plant: Plant, step: Step, engine: Engine, length: float, good: bool
+) -> RoughCase:
     field, size = field_of(plant.laws, plant.inputs), len(plant.laws)
 
     def move(states: FloatArray, lengths: FloatArray) -> FloatArray:
         return states + step(field, states, lengths[:, None])
 
     motion = engine(move, length)
-    return Case(
+    return RoughCase(
         name=f"{name}_{power_of_ten(length)}",
         kind=OWN_STEPS,
         says=f"{name.replace('_', ' ')}, steps of {length:g}",

@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.bench.rough.case import NO_LAW, Case, Make, Motion
+from odevsr.bench.rough.case import NO_LAW, Make, Motion, RoughCase
 
 
-def lawless_cases() -> tuple[Case, ...]:
+def lawless_cases() -> tuple[RoughCase, ...]:
     """Memories, hidden variables, delays and drifts; each relaxes or turns by a formula."""
     return (
         _case("hysteresis", "a relay that remembers on which side the last launch was", _relay),
@@ -47,8 +47,8 @@ def lawless_cases() -> tuple[Case, ...]:
     )
 
 
-def _case(name: str, says: str, make: Make) -> Case:
-    return Case(
+def _case(name: str, says: str, make: Make) -> RoughCase:
+    return RoughCase(
         name=name, kind=NO_LAW, says=says, ranges={"x": (-2.0, 2.0)}, make=make, expected=False
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.bench.rough.case import CORNERS, Case, Motion
+from odevsr.bench.rough.case import CORNERS, Motion, RoughCase
 from odevsr.bench.rough.distortions import Distortion
 from odevsr.bench.rough.plants import GENE, OSCILLATOR, PENDULUM, PREY, REACTOR, TANK, case_of
 
@@ -15,7 +15,7 @@ Wild = Callable[[FloatArray, FloatArray, np.random.Generator], FloatArray]
 """What comes instead of ends (m, n), from states (m, n)."""
 
 
-def glitch_cases() -> tuple[Case, ...]:
+def glitch_cases() -> tuple[RoughCase, ...]:
     """Wild answers of various kinds and shares."""
     return (
         case_of(PREY, "wild_2", CORNERS, "2 % are far off", _now_and_then(0.02, _far_off)),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.bench.rough.case import NOT_SMOOTH, Case
+from odevsr.bench.rough.case import NOT_SMOOTH, RoughCase
 from odevsr.bench.rough.motion import motion_along
 
 Rate = Callable[..., FloatArray]
@@ -48,7 +48,7 @@ TWO_VARIABLES: dict[str, tuple[Rate, str]] = {
 }
 
 
-def kinked_cases() -> tuple[Case, ...]:
+def kinked_cases() -> tuple[RoughCase, ...]:
     """Of one variable, and oscillators of two."""
     first = {"x": (-2.0, 2.0)}
     both = {"x": (-2.0, 2.0), "v": (-2.0, 2.0)}
@@ -58,12 +58,12 @@ def kinked_cases() -> tuple[Case, ...]:
     )
 
 
-def _case(name: str, says: str, ranges: dict[str, tuple[float, float]], rate: Rate) -> Case:
+def _case(name: str, says: str, ranges: dict[str, tuple[float, float]], rate: Rate) -> RoughCase:
     def field(states: FloatArray) -> FloatArray:
         return np.column_stack([states[:, 1:], rate(*states.T)])
 
     motion = motion_along(field)
-    return Case(
+    return RoughCase(
         name=f"kinked_{name}",
         kind=NOT_SMOOTH,
         says=says,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.bench.rough.case import CORNERS, ROUNDED, Case, Motion
+from odevsr.bench.rough.case import CORNERS, ROUNDED, Motion, RoughCase
 from odevsr.bench.rough.distortions import (
     begun_within,
     changed_ends,
@@ -40,7 +40,7 @@ FLAT = Plant(
 )
 
 
-def rounding_cases() -> tuple[Case, ...]:
+def rounding_cases() -> tuple[RoughCase, ...]:
     """Ends with few digits."""
     return (
         case_of(PREY, "six_decimals", ROUNDED, "6 decimals", decimals(6), noise=1e-6),
@@ -60,7 +60,7 @@ def rounding_cases() -> tuple[Case, ...]:
     )  # fmt: skip
 
 
-def _hardly_curved(plant: Plant, name: str) -> Iterator[Case]:
+def _hardly_curved(plant: Plant, name: str) -> Iterator[RoughCase]:
     """Functions that a few powers follow to all the digits there are."""
     kept = {"single": kept_as(np.float32), "six": decimals(6), "five": decimals(5)}
     for digits, distortion in kept.items():
@@ -68,7 +68,7 @@ def _hardly_curved(plant: Plant, name: str) -> Iterator[Case]:
         yield case_of(plant, f"{name}_{digits}", ROUNDED, says, distortion, expected=False)
 
 
-def corner_cases() -> tuple[Case, ...]:
+def corner_cases() -> tuple[RoughCase, ...]:
     """Limits, and states from which it does not go on."""
     return (
         case_of(FALLING, "never_below_nought", CORNERS, "ends are not below 0",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from odevsr.bench.rough.case import NOISE, Case, power_of_ten
+from odevsr.bench.rough.case import NOISE, RoughCase, power_of_ten
 from odevsr.bench.rough.distortions import Distortion, additive, proportional
 from odevsr.bench.rough.plants import (
     CUBIC,
@@ -24,7 +24,7 @@ ADDED = {"cubic": CUBIC, "pendulum": PENDULUM, "prey": PREY, "reactor": REACTOR,
 MULTIPLIED = {"prey": PREY, "reactor": REACTOR, "fed_reactor": FED_REACTOR}
 
 
-def noisy_cases() -> tuple[Case, ...]:
+def noisy_cases() -> tuple[RoughCase, ...]:
     """Each plant with additive noise, some with noise that grows with the state."""
     return (
         *(_case(f"added_{name}", ADDED[name], level, additive) for name in ADDED
@@ -34,7 +34,7 @@ def noisy_cases() -> tuple[Case, ...]:
     )  # fmt: skip
 
 
-def _case(name: str, plant: Plant, level: float, noise: Callable[[float], Distortion]) -> Case:
+def _case(name: str, plant: Plant, level: float, noise: Callable[[float], Distortion]) -> RoughCase:
     label = f"{name}_{power_of_ten(level)}"
     says = f"noise of {level:g} in what a launch returns"
     return case_of(plant, label, NOISE, says, noise(level), level, expected=level <= PLAIN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from odevsr.bench.rough.case import Case, Pairs
+from odevsr.bench.rough.case import Pairs, RoughCase
 from odevsr.bench.rough.distortions import Distortion, as_it_is
 from odevsr.bench.rough.motion import motion_of
 
@@ -65,11 +65,11 @@ def case_of(
     distortion: Distortion = as_it_is,
     noise: float = 0.0,
     expected: bool = True,
-) -> Case:
+) -> RoughCase:
     """The plant as a case of the battery, with something done to it."""
     motion = motion_of(plant.laws, plant.inputs)
     sizes = [max(abs(low), abs(high)) for low, high in plant.ranges.values()]
-    return Case(
+    return RoughCase(
         name=name,
         kind=kind,
         says=says,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from odevsr.bench.rough.case import SMOOTH, Case
+from odevsr.bench.rough.case import SMOOTH, RoughCase
 from odevsr.bench.rough.distortions import (
     Distortion,
     changed_steps,
@@ -56,7 +56,7 @@ SWITCH = Plant(
 )
 
 
-def smooth_cases() -> tuple[Case, ...]:
+def smooth_cases() -> tuple[RoughCase, ...]:
     """Various laws, names, sizes and solvers."""
     return (
         case_of(CUBIC, "smooth_cubic", SMOOTH, "a weak cubic term"),
@@ -84,7 +84,7 @@ def smooth_cases() -> tuple[Case, ...]:
     )
 
 
-def _solved_otherwise() -> tuple[Case, ...]:
+def _solved_otherwise() -> tuple[RoughCase, ...]:
     return (
         case_of(PREY, "single_precision", SMOOTH, "single precision", kept_as(np.float32)),
         case_of(PENDULUM, "single_pendulum", SMOOTH, "single precision", kept_as(np.float32)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from odevsr.bench.rough.case import OWN_STEPS, Case, power_of_ten
+from odevsr.bench.rough.case import OWN_STEPS, RoughCase, power_of_ten
 from odevsr.bench.rough.distortions import Whole, averaged, in_steps, interpolated
 from odevsr.bench.rough.plants import CUBIC, DECAY, OSCILLATOR, PENDULUM, PREY, case_of
 
@@ -33,7 +33,7 @@ STEPPING = (
 )
 
 
-def stepping_cases() -> tuple[Case, ...]:
+def stepping_cases() -> tuple[RoughCase, ...]:
     """Steps made whole, samples joined by lines, and means."""
     return (
         *(_stepping(*each) for each in STEPPING),
@@ -50,7 +50,7 @@ def stepping_cases() -> tuple[Case, ...]:
     )  # fmt: skip
 
 
-def _stepping(how: str, plant: str, step: float) -> Case:
+def _stepping(how: str, plant: str, step: float) -> RoughCase:
     name, says = f"{how}_{plant}_{power_of_ten(step)}", f"{how}(step/{step:g}) steps of its own"
     distortion = in_steps(ROUNDED_STEPS[how], step)
     return case_of(PLANTS[plant], name, OWN_STEPS, says, distortion, expected=step <= FINE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from odevsr.bench.rough.case import ROUNDED, WEAK, Case
+from odevsr.bench.rough.case import ROUNDED, WEAK, RoughCase
 from odevsr.bench.rough.distortions import additive, kept_as
 from odevsr.bench.rough.plants import Plant, case_of
 
@@ -12,7 +12,7 @@ BOTH = {"x": (-1.0, 1.0), "y": (-1.0, 1.0)}
 ALONE = {"x": (-1.0, 1.0)}
 
 
-def weak_cases() -> tuple[Case, ...]:
+def weak_cases() -> tuple[RoughCase, ...]:
     """Without noise they are to be found; below the noise they are not to be forgotten."""
     return (
         _case("weak_1e_6", Plant({"x": "-x + 1e-6*y", "y": "-0.5*y"}, BOTH), 0.0),
@@ -35,11 +35,11 @@ def weak_cases() -> tuple[Case, ...]:
     )
 
 
-def _single(name: str, law: str) -> Case:
+def _single(name: str, law: str) -> RoughCase:
     plant, says = Plant({"x": law}, {"x": (-2.0, 2.0)}), f"dx/dt = {law} in single precision"
     return case_of(plant, name, ROUNDED, says, kept_as(np.float32), expected=False)
 
 
-def _case(name: str, plant: Plant, level: float) -> Case:
+def _case(name: str, plant: Plant, level: float) -> RoughCase:
     says = f"dx/dt = {plant.laws['x']} at noise {level:g}"
     return case_of(plant, name, WEAK, says, additive(level), noise=level, expected=level == 0)

@@ -6,17 +6,18 @@ integral: rows are the samples, and starts and the constants of all other laws a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field
-from odevsr.recorded.motions.contest import distinct
-from odevsr.recorded.motions.responses import Responses
-from odevsr.recorded.motions.systems import Fitted, System, closed
+from odevsr.recorded.motions.responses import Along, Responses, responses_of
+from odevsr.recorded.motions.systems import System, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate, candidates
 from odevsr.recorded.proposing.libraries import Library
@@ -39,7 +40,7 @@ class AlongMotion(Rows):
     system: System
     responses: Responses
     most: int
-    is_last: bool
+    forgiving: bool
 
     @property
     def of_each_size(self) -> int:
@@ -68,8 +69,8 @@ class AlongMotion(Rows):
 
     @property
     def forgiven(self) -> float:
-        """Much where laws are listed to be named; not while better ones are looked for."""
-        return FORGIVEN if self.is_last else 0.0
+        """Much where all laws are listed; not where the few that promise most are."""
+        return FORGIVEN if self.forgiving else 0.0
 
     @cached_property
     def score(self) -> float:
@@ -89,8 +90,12 @@ class AlongMotion(Rows):
         law = self.paths.field([closed(self.system.laws[self.equation])])
         return np.asarray(self.columns(law)[:, 0] - self.left)
 
-    def columns(self, terms: Field, times_slope: int = 0) -> FloatArray:
-        """Responses (rows, terms); quotients have none."""
+    def columns(self, terms: Field) -> FloatArray:
+        """Responses (rows, terms)."""
+        return self.responses_to(self.responses.along(terms))
+
+    def responses_to(self, terms: Along) -> FloatArray:
+        """The same of terms whose values along the motion are known."""
         return self._free(np.nan_to_num(self.responses.to(self.equation, terms)))
 
     def _free(self, rows: FloatArray) -> FloatArray:
@@ -104,30 +109,45 @@ class AlongMotion(Rows):
         return np.linalg.qr(self.responses.own[:, theirs])[0]
 
 
-def searched_again(
+def foretold(
     paths: Paths,
     system: System,
-    responses: Responses,
-    equation: int,
+    equations: Sequence[int],
     libraries: Sequence[Library],
     most: int,
-    is_last: bool = False,
-) -> list[Fitted]:
-    """At most so many laws for one equation that may do about as well as the best, as foretold.
+    forgiving: bool = False,
+) -> list[list[Candidate]]:
+    """For each equation laws that may do about as well as the best, enough for so many forms.
 
-    The last time, when they are listed to be named, also those that may once they are fitted.
+    If forgiving, also those that may once their constants are fitted. The most hopeful come first.
     """
-    rows = AlongMotion(paths, equation, not paths.clean.all(), system, responses, most, is_last)
-    behind = reach(len(paths.times))
-    farthest = rows.score + behind
-    found: list[Candidate] = []
+    noisy, responses = not paths.clean.all(), responses_of(paths, system)
+    rows = [AlongMotion(paths, k, noisy, system, responses, most, forgiving) for k in equations]
+    found: list[list[Candidate]] = [[] for _ in rows]
     for library in libraries:
         if not library.is_quotient:
-            found += [
-                each for each in candidates(rows, library, farthest) if each.score <= farthest
+            terms = responses.along(library.field)
+            found = [
+                _with_more(each, its, library, terms) for each, its in zip(rows, found, strict=True)
             ]
-            found = sorted(found, key=lambda each: each.score)[: SPARE * most]
-            last = found[-1].score if len(found) == SPARE * most else farthest
-            farthest = min(farthest, last, found[0].score + behind) if found else farthest
-    near = [each for each in found if each.score <= farthest]
-    return distinct(near, most, 0)
+    return [
+        [each for each in its if each.hoped <= _farthest(of_law, its)]
+        for of_law, its in zip(rows, found, strict=True)
+    ]
+
+
+def _with_more(
+    rows: AlongMotion, found: Sequence[Candidate], library: Library, terms: Along
+) -> list[Candidate]:
+    """The most hopeful candidates with those of one more library."""
+    farthest = _farthest(rows, found)
+    more = candidates(rows, library, rows.responses_to(terms), farthest)
+    near = [*found, *(each for each in more if each.hoped <= farthest)]
+    return sorted(near, key=attrgetter("hoped"))[: SPARE * rows.most]
+
+
+def _farthest(rows: AlongMotion, found: Sequence[Candidate]) -> float:
+    """What a candidate may cost beside those that are found, the most hopeful first."""
+    best = min([rows.score, *(each.hoped for each in found[:1])])
+    last = found[-1].hoped if len(found) == SPARE * rows.most else math.inf
+    return min(best + reach(len(rows.paths.times)), last)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from operator import attrgetter
 
 import numpy as np
 
 from odevsr.language.algebra.normal import normal_form
-from odevsr.recorded.choosing.again import searched_again
+from odevsr.recorded.choosing.again import foretold
 from odevsr.recorded.choosing.sweeps import STEPS, Choice, polished, score_of, swept
-from odevsr.recorded.motions.responses import responses_of
+from odevsr.recorded.motions.contest import distinct
 from odevsr.recorded.motions.stepwise import BETTER
 from odevsr.recorded.motions.systems import FEW_STEPS, Fitted, System, fit_system
 from odevsr.recorded.paths import Paths
+from odevsr.recorded.proposing.candidates import Candidate
 from odevsr.recorded.proposing.libraries import Library
 from odevsr.recorded.score import NEAR
 
@@ -31,8 +33,10 @@ def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
         laws = [*choice.system.laws]
         laws[k] = rival
         other = fit_system(paths, laws, system.segments, FEW_STEPS, choice.system)
-        better = swept(paths, other, _along(paths, other, found, FEW, besides=k), 1).system
-        if better.score < choice.system.score - BETTER:
+        others = [each for each in range(paths.variables) if each != k]
+        few = _few(foretold(paths, other, others, found, FEW))
+        better = swept(paths, other, [*few[:k], [], *few[k:]], 1).system
+        if _is_better(better, choice.system):
             return _searched(paths, better, found, choice.followed)
     return choice
 
@@ -55,52 +59,41 @@ def _searched(
 ) -> Choice:
     """The system with laws that its own motion suggests, again and again while it gets better.
 
-    First come the few that promise most; once they make nothing better, all others. So many numbers
+    First come the few that promise most; if they make nothing better, all of them. So many numbers
     were `followed` before.
     """
     choice = Choice(paths, system, ((),) * len(system.laws), followed)
     for _ in range(AGAIN):
         if choice.is_cut_short:
             break
-        before = choice.system
-        for is_last in (False, True):
-            choice = _once_more(choice, found, is_last)
-            if choice.system.score < before.score - BETTER:
+        before, most = choice.system, _affordable(choice)
+        listed = foretold(paths, before, range(paths.variables), found, most, forgiving=True)
+        choice = _tried(choice, _few(listed), STEPS)
+        if not _is_better(choice.system, before):
+            choice = _tried(choice, [distinct(each, most, 0) for each in listed], FEW_STEPS)
+            if not _is_better(choice.system, before):
                 break
-        else:
-            break
     return choice
 
 
-def _once_more(choice: Choice, found: Sequence[Library], is_last: bool) -> Choice:
-    """The choice after one sweep through the laws that the motion of its system suggests."""
-    paths, system = choice.paths, choice.system
-    most = _affordable(choice) if is_last else FEW
-    steps = FEW_STEPS if is_last else STEPS
-    tried = swept(paths, system, _along(paths, system, found, most, is_last=is_last), 1, steps)
+def _few(listed: Sequence[Sequence[Candidate]]) -> list[list[Fitted]]:
+    """Those of each equation that promise most as they are."""
+    return [distinct(sorted(each, key=attrgetter("score")), FEW, 0) for each in listed]
+
+
+def _is_better(system: System, before: System) -> bool:
+    return system.score < before.score - BETTER
+
+
+def _tried(choice: Choice, listed: Sequence[Sequence[Fitted]], steps: int) -> Choice:
+    """The choice after one sweep through such laws."""
+    tried = swept(choice.paths, choice.system, listed, 1, steps)
     return Choice(
-        paths,
-        polished(paths, tried.system),
+        choice.paths,
+        polished(choice.paths, tried.system),
         tuple((*laws, *more) for laws, more in zip(choice.ranked, tried.ranked, strict=True)),
         choice.followed + tried.followed,
     )
-
-
-def _along(
-    paths: Paths,
-    system: System,
-    found: Sequence[Library],
-    most: int,
-    *,
-    is_last: bool = False,
-    besides: int | None = None,
-) -> list[list[Fitted]]:
-    """For each equation but one so many laws that the system's motion suggests."""
-    responses = responses_of(paths, system)
-    return [
-        [] if k == besides else searched_again(paths, system, responses, k, found, most, is_last)
-        for k in range(paths.variables)
-    ]
 
 
 def _affordable(choice: Choice) -> int:

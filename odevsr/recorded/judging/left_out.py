@@ -53,7 +53,8 @@ def left_out(
         coefficients, errors = _by_slopes(paths, law, equation, others)
     else:
         states = responses.line.ends
-        found = responses.additions([responses.to(equation, paths.field(others))])
+        functions = responses.along(paths.field(others))
+        found = responses.additions([responses.to(equation, functions)])
         coefficients, errors = found.coefficients[:, 0], found.errors[:, 0]
     values = compile_field([chosen, *others], paths.names)(states)
     rate, *sizes = np.sqrt(np.mean(values**2, axis=0)).tolist()

@@ -11,13 +11,13 @@ from odevsr.arrays import BoolArray, FloatArray
 from odevsr.fitting.shooting import Motion, followed
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Constant, Expression, Variable, rebuild
+from odevsr.language.evaluate import compile_field, compile_open
+from odevsr.language.expression import Expression
 from odevsr.recorded.choosing.sweeps import Choice
 from odevsr.recorded.motions.systems import Fitted, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import NEAR, reach
-from odevsr.vertical.rivals import Alternative, Experiment
+from odevsr.vertical.judging.rivals import Alternative, Experiment
 
 STARTS = 40
 SAMPLES = 40
@@ -82,20 +82,17 @@ def holds(paths: Paths, rival: Fitted, law: Fitted, rng: np.random.Generator) ->
     """
     from scipy.optimize import least_squares
 
-    labels = [f"constant {k}" for k in range(len(rival.theta))]
-    opened = rebuild(rival.law, iter([Variable(label) for label in labels]), Constant)
     states = rng.uniform(*_wider(paths), (STATES, len(paths.names)))
     values = compile_field([closed(law)], paths.names)(states)[:, 0]
     states, values = states[np.isfinite(values)], values[np.isfinite(values)]
-    field = compile_field([opened], [*paths.names, *labels])
+    field = compile_open([rival.law], paths.names)
     size = float(np.max(np.abs(values), initial=1e-300))
 
     def off(changes: FloatArray) -> FloatArray:
-        constants = np.broadcast_to(rival.theta * (1 + changes), (len(states), len(changes)))
-        difference = (field(np.hstack([states, constants]))[:, 0] - values) / size
+        difference = (field(states, rival.theta * (1 + changes))[:, 0] - values) / size
         return np.clip(np.nan_to_num(difference, nan=FAR), -FAR, FAR)
 
-    start = np.zeros(len(labels))
+    start = np.zeros(len(rival.theta))
     precise = {"ftol": 1e-14, "xtol": 1e-14, "gtol": 1e-14}
     moved = least_squares(off, start, bounds=(-MOVED, MOVED), max_nfev=MOST_MOVES, **precise)
     return bool(np.max(np.abs(moved.fun), initial=0.0) <= SAME)

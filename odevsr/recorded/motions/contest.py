@@ -32,12 +32,12 @@ LISTED = 16
 
 
 def distinct(found: Sequence[Candidate], most: int, of_each_size: int) -> list[Fitted]:
-    """The best candidates and the best of each size and library; equal forms once."""
+    """The first candidates and the first of each size and library; equal forms once."""
     seen: dict[object, int] = {}
     forms: set[Expression] = set()
     kept: list[Fitted] = []
-    for each in sorted(found, key=lambda candidate: candidate.score):
-        kind = (each.label, len(each.theta))
+    for each in found:
+        kind = (each.library.label, each.constants)
         if len(kept) < most or seen.get(kind, 0) < of_each_size:
             form = normal_form(each.law)
             if form not in forms:

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
+from odevsr.language.algebra.term import added
 from odevsr.language.expression import Expression
 from odevsr.recorded.motions.systems import Fitted, System, fit_system, without
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.proposing.candidates import solved, sum_of
-from odevsr.recorded.proposing.libraries import polynomial
+from odevsr.recorded.proposing.libraries import opened, polynomial
+from odevsr.recorded.proposing.regression import regression_of
 from odevsr.recorded.proposing.rows import Rows
 
 MOST_CONSTANTS, DEGREES = 64, (2, 3, 4)
@@ -45,8 +46,9 @@ def eliminated(paths: Paths) -> list[System]:
 
 def _shortened(paths: Paths, terms: Sequence[Expression]) -> Iterator[System]:
     """Systems of sums of such terms, from all of them down to one for each law."""
+    field, law = paths.field(terms), added([opened(each) for each in terms])
     laws = [
-        Fitted(sum_of(terms), solved(rows.columns(paths.field(terms)), rows.target)[0])
+        Fitted(law, regression_of(rows.columns(field), rows.target).coefficients)
         for rows in (Rows(paths, k, integral=False) for k in range(paths.variables))
     ]
     segments = fine_segments(paths)

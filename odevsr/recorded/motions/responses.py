@@ -7,17 +7,17 @@ term would explain, with which coefficient, and how certain that is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from odevsr.arrays import FloatArray, IntArray
-from odevsr.fitting.carry import carry
+from odevsr.fitting.respond import respond, shade
 from odevsr.fitting.shooting import merged
-from odevsr.language.evaluate import Field, compile_field
-from odevsr.language.expression import with_constants
+from odevsr.language.evaluate import Field, compile_field, compile_open
 from odevsr.recorded.motions.systems import Fitted, System, closed
 from odevsr.recorded.paths import Paths
 
@@ -47,6 +47,14 @@ class Additions:
 
 
 @dataclass(frozen=True, eq=False)
+class Along:
+    """Values (N, T) of functions along a motion, at the samples and in the middle behind each."""
+
+    ends: FloatArray
+    middles: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
 class Line:
     """A motion (N, m), made linear: how small changes go on from each sample to the next."""
 
@@ -61,35 +69,42 @@ class Line:
     """and from each sample to the next."""
     weights: FloatArray
 
-    @property
-    def segments(self) -> Iterator[tuple[int, int]]:
-        """The first sample of each, and that behind its last."""
-        return pairwise(self.bounds.tolist())
-
-    def responses(self, equation: int, ends: FloatArray, middles: FloatArray) -> FloatArray:
-        """What functions, added to one law, bring at the samples (N, m, T), in errors.
-
-        They have the values `ends` (N, T) at the samples and `middles` in between.
-        """
-        last = np.append(ends[1:], ends[-1:], axis=0)
-        pushes = self.whole[:, :, equation, None] * ends[:, None]
-        pushes += 4 * self.half[:, :, equation, None] * middles[:, None]
-        pushes[:, equation] += last
-        pushes *= self.steps[:, None, None] / 6
-        response = np.empty_like(pushes)
-        carry(self.whole, pushes, self.bounds, response)
-        return np.asarray(self.weights[:, :, None] * response)
-
-    def shadows(self) -> Iterator[FloatArray]:
-        """For each segment an orthonormal basis of what its start can make up for."""
+    @cached_property
+    def shadows(self) -> FloatArray:
+        """For each segment an orthonormal basis (N, m, m) of what its start can make up for."""
         size = self.whole.shape[1]
-        for first, end in self.segments:
-            response = np.empty((end - first, size, size))
-            response[0] = np.eye(size)
-            for j in range(1, end - first):
-                response[j] = self.whole[first + j - 1] @ response[j - 1]
-            weighted = (self.weights[first:end, :, None] * response).reshape(-1, size)
-            yield np.linalg.qr(np.nan_to_num(weighted))[0]
+        return np.concatenate(
+            [
+                np.linalg.qr(self._of_start(first, end).reshape(-1, size))[0].reshape(
+                    -1, size, size
+                )
+                for first, end in pairwise(self.bounds.tolist())
+            ]
+        )
+
+    def _of_start(self, first: int, end: int) -> FloatArray:
+        """Responses (samples, m, m) of a segment to its start."""
+        size = self.whole.shape[1]
+        response = np.empty((end - first, size, size))
+        response[0] = np.eye(size)
+        for j in range(1, end - first):
+            response[j] = self.whole[first + j - 1] @ response[j - 1]
+        return np.nan_to_num(self.weights[first:end, :, None] * response)
+
+    def responses(self, equation: int, functions: Along) -> FloatArray:
+        """What functions, added to one law, bring at the samples (N*m, T), in errors."""
+        found = np.empty((*self.weights.shape, functions.ends.shape[1]))
+        respond(
+            self.whole, self.half, self.steps, self.weights, self.shadows, self.bounds, equation,
+            functions.ends, functions.middles, found,
+        )  # fmt: skip
+        return found.reshape(len(found) * found.shape[1], -1)
+
+    def shaded(self, values: FloatArray) -> FloatArray:
+        """Values (N, m) less what the starts of segments can make up for, one after the other."""
+        rest = np.nan_to_num(values)[:, :, None]
+        shade(self.shadows, self.bounds, rest)
+        return rest.ravel()
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,16 +115,27 @@ class Responses:
     """
 
     line: Line
-    shadows: tuple[FloatArray, ...]
     theta: FloatArray
     own: FloatArray
     left: FloatArray
 
-    def to(self, equation: int, field: Field) -> FloatArray:
+    def to(self, equation: int, functions: Along) -> FloatArray:
         """Responses (N*m, T) to functions added to one law; not finite where they have no value."""
-        with np.errstate(all="ignore"):
-            forced = self.line.responses(equation, field(self.line.ends), field(self.line.middles))
-            return _unshadowed(self.line, self.shadows, forced)
+        return self.line.responses(equation, functions)
+
+    def along(self, field: Field) -> Along:
+        """The values of functions along the motion, the same for each law."""
+        return Along(field(self.line.ends), field(self.line.middles))
+
+    @cached_property
+    def _scale(self) -> FloatArray:
+        return np.asarray(np.linalg.norm(self.own, axis=0) + 1e-300)
+
+    @cached_property
+    def _inverse(self) -> FloatArray:
+        """Of the normal matrix of the constants, each over its scale."""
+        own = self.own / self._scale
+        return np.asarray(np.linalg.pinv(own.T @ own, rcond=1e-12, hermitian=True))
 
     def additions(self, forced: Sequence[FloatArray]) -> Additions:
         """What functions would bring, each added to several laws at once.
@@ -122,9 +148,8 @@ class Responses:
         usable = np.all(np.isfinite(size) & (size > 0) & (size < FAR), axis=1)
         size = np.where(usable[:, None], size, 1.0)
         unit = np.where(usable[:, None], columns, 0.0) / size
-        scale = np.linalg.norm(self.own, axis=0) + 1e-300
+        scale, inverse = self._scale, self._inverse
         own = self.own / scale
-        inverse = np.linalg.pinv(own.T @ own, rcond=1e-12, hermitian=True)
         along = np.tensordot(own, unit, (0, 0))
         across = np.tensordot(inverse, along, 1)
         rest = np.einsum("rtd,rte->tde", unit, unit) - np.einsum("ptd,pte->tde", along, across)
@@ -153,21 +178,20 @@ def responses_of(paths: Paths, system: System) -> Responses:
 
 def _responses_of(paths: Paths, system: System) -> Responses:
     line = _line(paths, system)
-    shadows = tuple(line.shadows())
-    left = line.weights * (system.shot.path - np.nan_to_num(paths.samples))
     parts = [
         line.responses(
             k,
-            by_constants(each, line.names, line.ends),
-            by_constants(each, line.names, line.middles),
+            Along(
+                by_constants(each, line.names, line.ends),
+                by_constants(each, line.names, line.middles),
+            ),
         )
         for k, each in enumerate(system.laws)
     ]
-    own = np.concatenate(parts, axis=2)
-    rows = _unshadowed(line, shadows, np.concatenate([own, left[:, :, None]], axis=2))
-    rows = np.clip(np.nan_to_num(rows), -FAR, FAR)
+    own = np.clip(np.nan_to_num(np.hstack(parts)), -FAR, FAR)
+    left = line.shaded(line.weights * (system.shot.path - np.nan_to_num(paths.samples)))
     theta = np.concatenate([each.theta for each in system.laws])
-    return Responses(line, shadows, theta, rows[:, :-1], rows[:, -1])
+    return Responses(line, theta, own, np.clip(left, -FAR, FAR))
 
 
 def _line(paths: Paths, system: System) -> Line:
@@ -195,20 +219,7 @@ def _line(paths: Paths, system: System) -> Line:
 
 def by_constants(law: Fitted, names: Sequence[str], states: FloatArray) -> FloatArray:
     """Derivatives (N, p) of a law by its constants."""
-    columns = []
-    for place, value in enumerate(law.theta):
-        nudge = np.zeros(len(law.theta))
-        nudge[place] = NUDGE * max(abs(value), NUDGE)
-        pair = [with_constants(law.law, (law.theta + sign * nudge).tolist()) for sign in (1, -1)]
-        values = compile_field(pair, names)(states)
-        columns.append((values[:, 0] - values[:, 1]) / (2 * nudge[place]))
-    return np.stack(columns, axis=1)
-
-
-def _unshadowed(line: Line, shadows: Sequence[FloatArray], values: FloatArray) -> FloatArray:
-    """Values (N, m, c) as (N*m, c), less what the starts of segments can make up for."""
-    rows = []
-    for (first, end), shadow in zip(line.segments, shadows, strict=True):
-        part = values[first:end].reshape(-1, values.shape[2])
-        rows.append(part - shadow @ (shadow.T @ part))
-    return np.concatenate(rows)
+    field, theta = compile_open([law.law], names), law.theta
+    nudges = np.diag(NUDGE * np.maximum(np.abs(theta), NUDGE))
+    pairs = [(field(states, theta + each), field(states, theta - each)) for each in nudges]
+    return np.hstack([above - below for above, below in pairs]) / (2 * np.diag(nudges))

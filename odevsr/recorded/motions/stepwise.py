@@ -17,12 +17,12 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.evaluate import Field
-from odevsr.language.expression import CONSTANT, ONE, Apply, Expression, Op, with_constants
+from odevsr.language.expression import Expression, with_constants
 from odevsr.recorded.motions.elimination import STEPS, without_idle
 from odevsr.recorded.motions.responses import Additions, responses_of
 from odevsr.recorded.motions.systems import Fitted, System, fit_system, without
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.proposing.libraries import Library
+from odevsr.recorded.proposing.libraries import Library, opened
 from odevsr.recorded.score import constants_cost, prior
 
 BLOCK, MOST_NUMBERS = 500, 2_000_000
@@ -55,7 +55,7 @@ class Term:
     @cached_property
     def opened(self) -> Expression:
         """With a coefficient."""
-        return CONSTANT if self.function == ONE else Apply(Op.MUL, (CONSTANT, self.function))
+        return opened(self.function)
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,22 +166,28 @@ def _promises(paths: Paths, system: System, terms: Terms) -> Iterator[Promise]:
     """
     responses, costs = responses_of(paths, system), _constant_costs(paths, system)
     ends = np.cumsum([len(each.theta) for each in system.laws])
-
-    def best(group: Group, blocks: Sequence[Field]) -> list[Promise]:
-        scores, values, behind = [], [], [int(ends[k]) for k in group]
-        for block in blocks:
-            found = responses.additions([responses.to(k, block) for k in group])
-            scores.append(_gains(found, costs))
-            values.append(np.insert(found.constants, behind, found.coefficients.T, axis=0))
-        gains = np.concatenate(scores)
-        left = gains - len(group) * terms.costs[: len(gains)]
-        return _best(group, left, np.hstack(values), terms)
-
     laws = range(len(system.laws))
-    for k in laws:
-        yield from best((k,), terms.blocks)
-    pairs = [each for pair in combinations(laws, 2) for each in best(pair, terms.blocks[:1])]
-    yield from sorted(pairs, key=lambda each: -each.score)[:FITTED]
+    alone, pairs = [(k,) for k in laws], list(combinations(laws, 2))
+    scores: dict[Group, list[FloatArray]] = {group: [] for group in (*alone, *pairs)}
+    theta: dict[Group, list[FloatArray]] = {group: [] for group in scores}
+    for place, block in enumerate(terms.blocks):
+        functions = responses.along(block)
+        forced = [responses.to(k, functions) for k in laws]
+        for group in scores if place == 0 else alone:
+            found = responses.additions([forced[k] for k in group])
+            scores[group].append(_gains(found, costs))
+            behind = [int(ends[k]) for k in group]
+            theta[group].append(np.insert(found.constants, behind, found.coefficients.T, axis=0))
+
+    def best(group: Group) -> list[Promise]:
+        gains = np.concatenate(scores[group])
+        left = gains - len(group) * terms.costs[: len(gains)]
+        return _best(group, left, np.hstack(theta[group]), terms)
+
+    for group in alone:
+        yield from best(group)
+    both = [each for pair in pairs for each in best(pair)]
+    yield from sorted(both, key=lambda each: -each.score)[:FITTED]
 
 
 def _gains(found: Additions, costs: FloatArray) -> FloatArray:

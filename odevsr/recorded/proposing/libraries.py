@@ -13,12 +13,20 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.language.algebra.monomials import monomial, monomials
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import multiplied
-from odevsr.language.evaluate import Field, compile_field
-from odevsr.language.expression import ONE, Expression, with_constants
+from odevsr.language.algebra.term import added, multiplied
+from odevsr.language.evaluate import Field, OpenField, compile_field, compile_open
+from odevsr.language.expression import (
+    CONSTANT,
+    ONE,
+    Apply,
+    Expression,
+    Number,
+    Op,
+    with_constants,
+)
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.atoms import FACTORS, FIXED, Atom, Values, fixed_atoms, open_atoms
-from odevsr.recorded.score import prior
+from odevsr.recorded.score import QUOTIENT, prior
 
 MOST_MONOMIALS = 40
 HIGHEST_DEGREE, ALONE = 4, 6
@@ -53,16 +61,55 @@ class Library:
         """What each term costs; with an atom, what its factor does."""
         return np.array([prior(each, len(self.names)) for each in (*self.plain, *self.special)])
 
-    def products(self, values: Values) -> list[Expression]:
+    @cached_property
+    def prior(self) -> float:
+        """What a law costs besides its terms: for its atom, or for being a quotient."""
+        if self.atom is not None:
+            return prior(self.atom.function, len(self.names))
+        return QUOTIENT if self.is_quotient else 0.0
+
+    @property
+    def constants(self) -> int:
+        """Of the atom."""
+        return 0 if self.atom is None else len(self.atom.values[0])
+
+    def products(self, values: Sequence[Values]) -> list[Expression]:
         """The factors, each with the atom, for each choice of its constants in turn."""
         assert self.atom is not None
         functions = [with_constants(self.atom.function, each) for each in values]
         return [multiplied([each, factor]) for each in functions for factor in self.special]
 
+    def open_field(self, factors: Sequence[Expression]) -> OpenField:
+        """The products of some factors with the atom, at any of its constants."""
+        assert self.atom is not None
+        return compile_open(
+            [multiplied([self.atom.function, factor]) for factor in factors], self.names
+        )
+
+    def law(self, subset: Sequence[int]) -> Expression:
+        """The sum of some of its terms, whose order is that of their open coefficients."""
+        above = [opened(self.plain[k]) for k in subset if k < len(self.plain)]
+        other = [opened(self.special[k]) for k in self.factors(subset)]
+        if self.is_quotient:
+            below = Apply(Op.POW, (added([ONE, *other]), Number(-1)))
+            return Apply(Op.MUL, (added(above or [Number(0)]), below))
+        if self.atom is not None and other:
+            return added([*above, Apply(Op.MUL, (added(other), self.atom.function))])
+        return added([*above, *other])
+
+    def factors(self, subset: Sequence[int]) -> list[int]:
+        """Which of `special` are in a subset of all terms."""
+        return [k - len(self.plain) for k in subset if k >= len(self.plain)]
+
     @property
     def is_wide(self) -> bool:
         """Whether all terms together come near anything: functions of every kind do."""
         return bool(self.special) and not self.is_quotient
+
+
+def opened(term: Expression) -> Expression:
+    """The term with an open coefficient."""
+    return CONSTANT if term == ONE else Apply(Op.MUL, (CONSTANT, term))
 
 
 def libraries(paths: Paths) -> Iterator[Library]:

@@ -16,6 +16,7 @@ import numpy as np
 from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.evaluate import Field
 from odevsr.recorded.paths import Paths
+from odevsr.recorded.proposing.libraries import Library
 
 MOST_ROWS, LARGEST = 1500, 1e150
 
@@ -80,14 +81,19 @@ class Rows:
         values = paths.samples if self.integral else paths.slopes
         return self._weighted(values[self.chosen, k][:, None])[:, 0]
 
-    def columns(self, terms: Field, times_slope: int = 0) -> FloatArray:
-        """Weighted columns (rows, terms); the last `times_slope` are multiplied with the slope."""
+    def columns(self, terms: Field) -> FloatArray:
+        """Weighted columns (rows, terms)."""
         if self.integral:
             return self._weighted(self.paths.integrals(terms)[self.chosen])
-        values = terms(self.paths.states[self.chosen])
-        if times_slope:
-            values[:, -times_slope:] *= -self.paths.slopes[self.chosen, self.equation][:, None]
-        return self._weighted(values)
+        return self._weighted(terms(self.paths.states[self.chosen]))
+
+    def columns_of(self, library: Library) -> FloatArray:
+        """Of all terms of a library; in a quotient those of the denominator times the slope."""
+        columns = self.columns(library.field)
+        if library.is_quotient:
+            slopes = self.paths.slopes[self.chosen, self.equation]
+            columns[:, len(library.plain) :] *= -slopes[:, None]
+        return columns
 
     def _weighted(self, values: FloatArray) -> FloatArray:
         """Over the errors; of integrals the unknown start of each run is projected out."""

@@ -6,22 +6,17 @@ are in the law; then those that are missed least go.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
-from odevsr.recorded.proposing.candidates import (
-    HUGE,
-    Candidate,
-    Values,
-    best_constants,
-    candidate,
-    shortened,
-)
+from odevsr.language.evaluate import at_constants
+from odevsr.recorded.proposing.atoms import Values
+from odevsr.recorded.proposing.candidates import Candidate, candidate
+from odevsr.recorded.proposing.constants import Remainder, best_constants, remainder
 from odevsr.recorded.proposing.libraries import Library
+from odevsr.recorded.proposing.regression import regression_of
 from odevsr.recorded.proposing.rows import Rows
 
 REFINED = 4
@@ -29,6 +24,7 @@ REFINED = 4
 FEW_MOVES, MOST_MOVES = 5, 30
 """Of the constants of all libraries before these are compared, and of the best: a function of two
 constants leaves little only near the right ones."""
+PRECISION = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,47 +40,31 @@ def spanned(rows: Rows, libraries: Sequence[Library]) -> Iterator[Candidate]:
     """The laws that are left of the best libraries, whose plain terms are the same."""
     if not libraries:
         return
-    plain = _basis(rows.columns(rows.paths.field(libraries[0].plain)))
-    rest = rows.target - plain @ (plain.T @ rows.target)
-    spans = [_scanned(rows, library, plain, rest) for library in libraries]
-    spans = [_moved(rows, each, plain, rest, FEW_MOVES) for each in spans]
+    beside = remainder(rows.columns(rows.paths.field(libraries[0].plain)), rows.target)
+    spans = [_scanned(rows, library, beside) for library in libraries]
+    spans = [_moved(rows, each, beside, FEW_MOVES) for each in spans]
     for span in sorted(spans, key=lambda each: each.left)[:REFINED]:
-        values = _moved(rows, span, plain, rest, MOST_MOVES).values
+        values = _moved(rows, span, beside, MOST_MOVES).values
         terms = [*span.library.plain, *span.library.products([values])]
-        columns = rows.columns(rows.paths.field(terms))
-        for subset in shortened(columns, rows.target):
-            yield candidate(rows, span.library, subset, columns[:, list(subset)], values)
+        whole = regression_of(rows.columns(rows.paths.field(terms)), rows.target)
+        for subset in whole.shortened():
+            left = whole.part(subset).left
+            yield candidate(rows, span.library, subset, values, whole, left)
 
 
-def _scanned(rows: Rows, library: Library, plain: FloatArray, rest: FloatArray) -> _Span:
+def _scanned(rows: Rows, library: Library, beside: Remainder) -> _Span:
     """Where the atom's constants leave least, of those suggested."""
     assert library.atom is not None
     columns = rows.columns(rows.paths.field(library.products(library.atom.values)))
     blocks = np.split(columns, len(library.atom.values), axis=1)
-    left = [float(np.sum(_left(block, plain, rest) ** 2)) for block in blocks]
+    left = [float(np.sum(beside.less(block) ** 2)) for block in blocks]
     best = int(np.argmin(left))
     return _Span(left[best], library, library.atom.values[best])
 
 
-def _left(block: FloatArray, plain: FloatArray, rest: FloatArray) -> FloatArray:
-    """What terms leave of the rest, beside the plain ones."""
-    if not np.abs(block).max(initial=0.0) < HUGE:
-        return np.full(len(rest), math.inf)
-    beside = _basis(block - plain @ (plain.T @ block))
-    return np.asarray(rest - beside @ (beside.T @ rest))
-
-
-def _basis(columns: FloatArray) -> FloatArray:
-    size = np.linalg.norm(columns, axis=0)
-    return np.linalg.qr(columns[:, size > 0] / size[size > 0])[0]
-
-
-def _moved(rows: Rows, span: _Span, plain: FloatArray, rest: FloatArray, moves: int) -> _Span:
+def _moved(rows: Rows, span: _Span, beside: Remainder, moves: int) -> _Span:
     """The same with constants nearby that leave least."""
-
-    def left(values: Values) -> FloatArray:
-        terms = rows.paths.field(span.library.products([values]))
-        return _left(rows.columns(terms), plain, rest)
-
-    values = best_constants(left, span.values, moves, ftol=1e-14, xtol=1e-14, gtol=1e-14)
-    return _Span(float(np.sum(left(values) ** 2)), span.library, values)
+    products = span.library.open_field(span.library.special)
+    values = best_constants(rows, products, beside, span.values, moves, PRECISION)
+    columns = rows.columns(at_constants(products, values))
+    return _Span(float(np.sum(beside.less(columns) ** 2)), span.library, values)

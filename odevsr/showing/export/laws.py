@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Law:
+class ExportedLaw:
     """An equation in another language, of a variable and the name it has there.
 
     `remark` is a comment behind it; empty if the law is identified.
@@ -40,7 +40,7 @@ class Laws:
     """
 
     header: str
-    laws: tuple[Law, ...]
+    laws: tuple[ExportedLaw, ...]
     inputs: tuple[tuple[str, str], ...]
     used: frozenset[str]
 
@@ -68,7 +68,7 @@ def laws_in(found: Discovery, language: Language) -> Laws:
     if TIME in others:
         names[TIME] = language.time
     laws = [
-        Law(
+        ExportedLaw(
             each.variable,
             names[each.variable],
             code(each.expression, language, names),

@@ -12,7 +12,7 @@ from odevsr.language.algebra.term import split_coefficient, terms
 from odevsr.language.expression import Expression, Number, variables
 from odevsr.language.text import to_text
 from odevsr.showing.export.code import code
-from odevsr.showing.export.laws import Law, Laws, laws_in
+from odevsr.showing.export.laws import ExportedLaw, Laws, laws_in
 from odevsr.showing.export.names import comment_text
 from odevsr.showing.export.numpy_module import NUMPY
 from odevsr.vertical.equation import Equation
@@ -60,7 +60,7 @@ def _sum(equation: Equation) -> Sum:
     return {feature: Number(value) for value, feature in parts}  # type: ignore[arg-type]
 
 
-def _remark(equation: Equation, law: Law) -> str:
+def _remark(equation: Equation, law: ExportedLaw) -> str:
     """The law as it was found, and whether it is one."""
     return comment_text(to_text(equation.expression)) + law.remark.replace("  #", ",")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from odevsr.kind import Kind
 from odevsr.language.expression import Op, Real
 from odevsr.showing.export.code import Language
-from odevsr.showing.export.laws import Law, laws_in
+from odevsr.showing.export.laws import ExportedLaw, laws_in
 
 if TYPE_CHECKING:
     from odevsr.discovery.result import Discovery
@@ -59,14 +59,14 @@ def sympy_text(found: Discovery) -> str:
     return laws.under_header(["import sympy as sp", "", *lines])
 
 
-def _symbol(law: Law, kind: Kind) -> str:
+def _symbol(law: ExportedLaw, kind: Kind) -> str:
     """What stands for a variable in the laws."""
     if kind is Kind.FUNCTION:
         return f"sp.Symbol({law.variable!r}, real=True)"
     return f"sp.Function({law.variable!r}, real=True)({'k' if kind is Kind.MAP else 't'})"
 
 
-def _left(law: Law, kind: Kind) -> str:
+def _left(law: ExportedLaw, kind: Kind) -> str:
     if kind is Kind.FUNCTION:
         return law.name
     return f"{law.name}.subs(k, k + 1)" if kind is Kind.MAP else f"sp.Derivative({law.name}, t)"

@@ -16,7 +16,7 @@ from odevsr.showing.plots.panel import Axes, Panel
 from odevsr.showing.plots.style import BLUE, ORANGE, dressed, plain
 from odevsr.showing.plots.subject import Subject, shortened
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.finish import without_weakest
+from odevsr.vertical.judging.finish import without_weakest
 
 MOST_LAWS = 6
 LONGEST = 50

@@ -17,7 +17,7 @@ from odevsr.showing.plots.style import COLOURS, MARKS, dressed, legend
 from odevsr.showing.plots.subject import Subject, shortened
 from odevsr.showing.plots.told_rounds import Shown, shown_rounds
 from odevsr.showing.prose import formula, said
-from odevsr.vertical.story import Round
+from odevsr.vertical.asking.story import Round
 
 
 def panels(subject: Subject) -> Iterator[Panel]:

@@ -14,8 +14,8 @@ from odevsr.showing.meanings import called, is_of_variables, written_out
 from odevsr.showing.plots.subject import Subject
 from odevsr.showing.way import Way
 from odevsr.showing.words import listed
+from odevsr.vertical.asking.story import Round
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.story import Round
 
 NEAR = 1e-9
 """What rounding leaves of a coordinate that was held, relative to its largest value."""

@@ -35,7 +35,7 @@ TRAJECTORY_TOLERANCE = 1e-9
 """Of states: the errors of both solvers together are below 1e-10."""
 
 
-class Agreement(Enum):
+class ReferenceAgreement(Enum):
     """How ours and pysindy's compare, from best to worst; the value is the word people see."""
 
     AGREES = "agrees"
@@ -55,11 +55,13 @@ class Comparison:
     tolerance: float
 
     @property
-    def agreement(self) -> Agreement:
+    def agreement(self) -> ReferenceAgreement:
         """A difference that is no number is no agreement."""
         if self.difference <= self.tolerance:
-            return Agreement.AGREES
-        return Agreement.KNOWN if self.left <= self.tolerance else Agreement.DIFFERS
+            return ReferenceAgreement.AGREES
+        return (
+            ReferenceAgreement.KNOWN if self.left <= self.tolerance else ReferenceAgreement.DIFFERS
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ class VariableCheck:
     data: Comparison | None
 
     @property
-    def agreement(self) -> Agreement:
+    def agreement(self) -> ReferenceAgreement:
         """The worst of the three."""
         comparisons = [each for each in (self.field, self.trajectory, self.data) if each]
         return worst(each.agreement for each in comparisons)
@@ -86,7 +88,7 @@ class SystemCheck:
     variables: tuple[VariableCheck, ...]
 
     @property
-    def agreement(self) -> Agreement:
+    def agreement(self) -> ReferenceAgreement:
         """The worst of its variables."""
         return worst(each.agreement for each in self.variables)
 
@@ -99,7 +101,7 @@ class CheckReport:
     has_data: bool
 
     @property
-    def agreement(self) -> Agreement:
+    def agreement(self) -> ReferenceAgreement:
         """The worst of its systems."""
         return worst(each.agreement for each in self.checks)
 
@@ -113,9 +115,9 @@ class _Sides:
     mended: Field
 
 
-def worst(agreements: Iterable[Agreement]) -> Agreement:
+def worst(agreements: Iterable[ReferenceAgreement]) -> ReferenceAgreement:
     """The worst of some agreements; of none, that all agree."""
-    order = list(Agreement)
+    order = list(ReferenceAgreement)
     return order[max((order.index(each) for each in agreements), default=0)]
 
 

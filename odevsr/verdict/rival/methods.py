@@ -85,7 +85,7 @@ def _method(
                 law.variable,
                 law.expression,
                 law.constants,
-                f"{law.library}, threshold {law.threshold:.2g}",
+                library=f"{law.library}, threshold {law.threshold:.2g}",
             )
             for law in laws
         )

@@ -28,7 +28,7 @@ from odevsr.language.evaluate import Field
 from odevsr.world.box import box_of
 from odevsr.world.ranges import RangeLike, Ranges
 from odevsr.world.simulators.launch import field_launcher
-from odevsr.world.simulators.simulator import Form, Limits, Simulator, marked, real_numbers
+from odevsr.world.simulators.simulator import CallForm, Limits, Simulator, marked, real_numbers
 from odevsr.world.systems.checks import TIME
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -113,8 +113,8 @@ def _stepped(function: Simulator, variables: Ranges, inputs: Ranges) -> Simulato
     return simulate
 
 
-RHS = Form("rhs", (TIME, "y"), _solved, rates=_asked)
-STEPPER = Form("stepper", ("state", "dt"), _stepped)
+RHS = CallForm("rhs", (TIME, "y"), _solved, rates=_asked)
+STEPPER = CallForm("stepper", ("state", "dt"), _stepped)
 
 
 @dataclass(frozen=True)

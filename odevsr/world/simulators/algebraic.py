@@ -23,7 +23,7 @@ from odevsr.language.parse import parse
 from odevsr.world.ranges import Range, RangeLike, Ranges, checked_range
 from odevsr.world.simulators.adapters import each_row, numbers, same_together, spread_rows, told
 from odevsr.world.simulators.simulator import (
-    Form,
+    CallForm,
     Limits,
     Simulator,
     marked,
@@ -158,5 +158,5 @@ def _once_or_each(
     return call
 
 
-FUNCTION = Form("function", (), _evaluated, Kind.FUNCTION)
-MAP = Form("map", ("state",), _followed, Kind.MAP)
+FUNCTION = CallForm("function", (), _evaluated, Kind.FUNCTION)
+MAP = CallForm("map", ("state",), _followed, Kind.MAP)

@@ -27,7 +27,7 @@ from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError, UsageError
 from odevsr.world.ranges import RangeLike
 from odevsr.world.simulators.guard import TIME_LIMIT, HangingError, in_time
-from odevsr.world.simulators.program import EndedError, Program
+from odevsr.world.simulators.program import AskedProgram, EndedError
 from odevsr.world.simulators.simulator import Limits
 
 HELLO = b'{"hello": 1}\n'
@@ -72,7 +72,7 @@ class Command:
         self.text = self.__name__ = text
         self.lines = lines
         self.variables, self.inputs = variables, inputs
-        self._program = Program(_words(text))
+        self._program = AskedProgram(_words(text))
 
     def __call__(self, states: FloatArray, steps: FloatArray, **inputs: FloatArray) -> object:
         """The states after the steps, as the program tells them."""

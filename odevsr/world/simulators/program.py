@@ -29,7 +29,7 @@ class EndedError(Exception):
     """A program ended before it had answered."""
 
 
-class Program:
+class AskedProgram:
     """A program, by its words; started again if it has died since it was asked last."""
 
     def __init__(self, words: Sequence[str]) -> None:

@@ -61,7 +61,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
-class Form:
+class CallForm:
     """How functions that are marked with `odevsr.<name>` are called, and made simulators of."""
 
     name: str
@@ -85,7 +85,7 @@ def _as_it_is(function: Simulator, _variables: Ranges, _inputs: Ranges) -> Simul
     return function
 
 
-SIMULATOR = Form("simulator", ("states", "steps"), _as_it_is)
+SIMULATOR = CallForm("simulator", ("states", "steps"), _as_it_is)
 
 
 def simulator(
@@ -105,7 +105,7 @@ def simulator(
 
 
 def marked(
-    form: Form, unmarked: object, inputs: Limits | None, variables: Limits
+    form: CallForm, unmarked: object, inputs: Limits | None, variables: Limits
 ) -> Callable[[F], F]:
     """A decorator that leaves a function as it is, with its form, variables and inputs noted.
 
@@ -191,10 +191,10 @@ def _failed_import(module_name: str, error: BaseException) -> SimulationError:
     )
 
 
-def form_of(function: Simulator) -> Form:
+def form_of(function: Simulator) -> CallForm:
     """How the function is to be called; one that is not marked is a simulator."""
     form = _noted(function, "form")
-    return form if isinstance(form, Form) else SIMULATOR
+    return form if isinstance(form, CallForm) else SIMULATOR
 
 
 def ranges_of(function: Simulator) -> Ranges:

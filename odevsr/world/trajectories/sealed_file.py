@@ -127,15 +127,19 @@ def opened_sealed(
     If it is opened to be changed, it is changed at the end, unless an error ends it. `length_of`
     tells from the first bytes how long the content is. Nobody changes what is read meanwhile.
     """
-    with path.open("rb") as found:
-        is_pending = _body(found, _size(found), _JOURNAL) is not None
-    alone = to_change or is_pending
+    alone = to_change or _is_pending(path)
     with path.open("r+b" if alone else "rb") as file, _held(file, alone=alone):
         _finish(file)
         content = _sealed(file, length_of)
         yield content
         if content is not None and to_change:
             _change(file, content)
+
+
+def _is_pending(path: Path) -> bool:
+    """Whether a change is to be finished, as it looks before the file is held."""
+    with path.open("rb") as found:
+        return _body(found, _size(found), _JOURNAL) is not None
 
 
 def seal_of(content: bytes) -> bytes:
@@ -211,7 +215,10 @@ def _body(file: BinaryIO, end: int, kind: bytes) -> tuple[int, bytes] | None:
     if end < _END.size:
         return None
     file.seek(end - _END.size)
-    found, start, digest = _END.unpack(file.read(_END.size))
+    last = file.read(_END.size)
+    if len(last) < _END.size:  # somebody who holds the file has cut it just now
+        return None
+    found, start, digest = _END.unpack(last)
     if found != kind or start > end - _END.size:
         return None
     file.seek(start)

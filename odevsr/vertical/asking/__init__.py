@@ -1,0 +1,1 @@
+"""What is asked and measured: quantities, which variables move them, rounds over single ones."""

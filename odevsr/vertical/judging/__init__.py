@@ -1,0 +1,1 @@
+"""A law at its best, what speaks against it, and others beside it."""
