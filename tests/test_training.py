@@ -118,6 +118,6 @@ def test_searches_begin_where_training_ended_and_leave_the_file_alone():
 
 
 def test_the_right_form_of_a_wave_is_among_the_first_proposed():
-    proposer = Proposers(Settings()).policy("trained", "x", WAVE, rng())
-    first = next(proposer.batches())[:16]
+    (proposer,) = Proposers(Settings(proposers=("trained",))).policies("x", WAVE, rng())
+    first = next(proposer.batches({}))[:16]
     assert normal_form(form("C*sin(C*x + C) + C*x + C")) in first

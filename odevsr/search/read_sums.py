@@ -95,9 +95,8 @@ def polished(candidate: ReadSum, controlled: Controlled) -> ReadSum:
     columns, targets = _columns(candidate, controlled), _targets(controlled)
 
     def residual(values: FloatArray) -> FloatArray:
-        basis, _ = np.linalg.qr(columns(values))
-        rest: FloatArray = targets - basis @ (basis.transpose(0, 2, 1) @ targets)
-        return np.clip(np.nan_to_num(rest), -LARGEST, LARGEST).reshape(-1)
+        rest = np.nan_to_num(beyond(columns(values), targets))
+        return np.clip(rest, -LARGEST, LARGEST).reshape(-1)
 
     start = np.array(candidate.values)
     solution = least_squares(
@@ -105,6 +104,13 @@ def polished(candidate: ReadSum, controlled: Controlled) -> ReadSum:
     )
     left = worst_deviation(solution.fun.reshape(controlled.trials.targets.shape))
     return replace(candidate, values=tuple(solution.x.tolist()), deviation=left)
+
+
+def beyond(columns: FloatArray, targets: FloatArray) -> FloatArray:
+    """What of the targets (..., N, q) no sum of the columns (..., N, p) can follow."""
+    basis, _ = np.linalg.qr(columns)
+    rest: FloatArray = targets - basis @ (np.swapaxes(basis, -1, -2) @ targets)
+    return rest
 
 
 def proposal_of(candidate: ReadSum, variable: str) -> Expression:

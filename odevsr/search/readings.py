@@ -18,7 +18,7 @@ from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.expression import Expression
 from odevsr.limits import BEST, DEGREE, HOPELESS
-from odevsr.search.read_sums import ReadSum, polished, proposal_of, read_sum, shortest
+from odevsr.search.read_sums import ReadSum, beyond, polished, proposal_of, read_sum, shortest
 
 RATES = np.geomspace(0.5, 60.0, 100)
 """Rates of exponentials and waves that are tried, in units of one over the range."""
@@ -146,20 +146,20 @@ def _powers(controlled: Controlled) -> Iterator[ReadSum]:
     if np.min(points) <= 0:
         return
     scaled = points / np.max(points)
-    pairs = list(combinations(EXPONENTS, 2))
-    powers = scaled[..., None] ** np.array(pairs)[:, None, None, :]
     line = np.stack([np.ones_like(scaled), scaled], axis=-1)
-    above = np.concatenate([np.broadcast_to(line, powers.shape), powers], axis=-1)
-    rests, _ = _denominator(controlled, above, np.ones_like(powers[..., :1]))
-    best = pairs[int(np.argmin(np.nan_to_num(rests, nan=np.inf)))]
-    yield read_sum(("1", "x", "x**first", "x**second"), ("first", "second"), best)
-    threes = list(combinations([each for each in EXPONENTS if abs(each) < DEGREE], 3))
-    powers = scaled[..., None] ** np.array(threes)[:, None, None, :]
-    rests, _ = _denominator(controlled, powers, np.ones_like(powers[..., :1]))
-    names = ("first", "second", "third")
-    terms = [f"x**{name}" for name in names]
-    for index in np.argsort(np.nan_to_num(rests, nan=np.inf))[:BEST]:
-        yield read_sum(terms, names, threes[int(index)])
+    low = [each for each in EXPONENTS if abs(each) < DEGREE]
+    for beside, tried, most in (
+        (("1", "x"), list(combinations(EXPONENTS, 2)), 1),
+        ((), list(combinations(low, 3)), BEST),
+    ):
+        powers = scaled[..., None] ** np.array(tried)[:, None, None, :]
+        lines = np.broadcast_to(line[..., : len(beside)], (*powers.shape[:-1], len(beside)))
+        above = np.concatenate([lines, powers], axis=-1)
+        rests, _ = _denominator(controlled, above, np.ones_like(powers[..., :1]))
+        names = ("first", "second", "third")[: len(tried[0])]
+        terms = [*beside, *(f"x**{name}" for name in names)]
+        for best in np.argsort(rests)[:most].tolist():
+            yield read_sum(terms, names, tried[best])
 
 
 def _lowest(values: FloatArray) -> list[int]:
@@ -182,9 +182,8 @@ def _denominator(
     What it leaves, in errors (...), and its coefficients (..., q).
     """
     weights = controlled.weights[..., None]
-    basis, _ = np.linalg.qr(weights * above)
     columns = weights * controlled.trials.targets[..., None] * below
-    rest = columns - basis @ (np.swapaxes(basis, -1, -2) @ columns)
+    rest = beyond(weights * above, columns)
     scale = np.linalg.norm(columns, axis=(-3, -2))
     scale = np.where(scale > 0, scale, 1.0)
     rows = (*scale.shape[:-1], -1, scale.shape[-1])

@@ -27,7 +27,7 @@ from odevsr.search.policy.tree import TreePolicy
 from odevsr.search.products import products
 from odevsr.search.proposer import REWARDS, FixedProposer, Policy, PolicyProposer, Proposer
 from odevsr.search.readings import readings, short_fractions
-from odevsr.settings import Settings
+from odevsr.settings import CHEAP, Settings
 
 
 @dataclass(frozen=True)
@@ -53,16 +53,16 @@ class Proposers:
         """Who proposes in a tier, in the order of the settings."""
         if number == SAMPLING:
             return self.policies(variable, controlled, rng)
-        names = [name for name in self.settings.proposers if number in _tiers_of(name)]
-        return [self._fixed(name, number, variable, controlled) for name in names]
-
-    def _fixed(self, name: str, tier: int, variable: str, controlled: Controlled) -> Proposer:
-        """Who proposes what does not depend on any outcome."""
-        if name == "readings":
-            make = partial(READINGS[tier], controlled)
-        else:
-            make = partial(FAMILIES[tier], variable, self.learnt_about(variable))
-        return FixedProposer(name, make, self.settings.operators)
+        learnt = self.learnt_about(variable)
+        makers = {
+            "readings": [partial(make, controlled) for make in READINGS],
+            "catalogue": [partial(make, variable, learnt) for make in FAMILIES],
+        }
+        return [
+            FixedProposer(name, makers[name][number], self.settings.operators)
+            for name in self.settings.proposers
+            if number in _tiers_of(name)
+        ]
 
     def policies(
         self,
@@ -72,32 +72,22 @@ class Proposers:
         start: Expression = HOLE,
     ) -> list[Proposer]:
         """The policies alone, filling the holes of `start` with functions of a variable."""
+        grammar = self._grammar(variable, start)
         return [
-            self.policy(name, variable, controlled, rng, start)
+            self._policy(name, grammar, controlled, int(rng.integers(2**31)))
             for name in self.settings.proposers
-            if SAMPLING in _tiers_of(name)
+            if name not in CHEAP
         ]
 
-    def policy(
-        self,
-        name: str,
-        variable: str,
-        controlled: Controlled,
-        rng: np.random.Generator,
-        start: Expression = HOLE,
-    ) -> Proposer:
-        """One policy over the grammar of a variable."""
-        settings, grammar = self.settings, self._grammar(variable, start)
-        seed = int(rng.integers(2**31))
-        is_trained = name == "trained"
+    def _policy(self, name: str, grammar: Grammar, controlled: Controlled, seed: int) -> Proposer:
+        """One policy over a grammar; a trained one proposes less at a time, and more often."""
+        settings, is_trained = self.settings, name == "trained"
         parts = TRAINING.smaller if is_trained else 1
-
-        def make(restarts: int) -> Policy:
-            return make_policy(name, settings, grammar, seed + restarts, controlled)
-
         return PolicyProposer(
             name=name,
-            make_policy=make,
+            make_policy=lambda restarts: make_policy(
+                name, settings, grammar, seed + restarts, controlled
+            ),
             grammar=grammar,
             reward=REWARDS[settings.reward],
             number=parts * (settings.prior_batches if name == "prior" else settings.epochs),
