@@ -155,9 +155,7 @@ def _search(record: dict[str, Any]) -> tuple[str, int] | None:
     return None
 
 
-def open_run(
-    path: Path, asked: dict[str, Any], *, system_file: str = "", resume: bool
-) -> RunFolder:
+def open_run(path: Path, asked: dict[str, Any], system_file: str, *, resume: bool) -> RunFolder:
     """A new run folder, or with `resume` one that the same was asked of before."""
     folder = RunFolder(path, asked, system_file)
     left = {each.name for each in path.iterdir() if each.suffix != ".part"} if path.exists() else ()

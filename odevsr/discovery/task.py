@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -90,17 +90,16 @@ class Task:
 
 def run_task(task: Task, on_event: Listener) -> Equation:
     """Search for the equation."""
-    settings = task.settings
+    settings, shared = task.settings, task.shared
     most_launches = settings.max_launches or math.inf
     world = asked_world(task.studied, task.pilot)
     launch = LimitedLaunch(world.launch, most_launches - task.spent.simulations)
-    shared = task.shared
     world = task.pilot.world(replace(world, launch=launch))
     if shared is not None:
         world = replace(world, launch=shared.before(world.launch))
     noise_seeds, search_seeds = task.seeds.spawn(2)
     make = task.oracle or partial(make_oracle, shared=shared)
-    measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
+    measuring = make(world, task.component, task.pilot, settings, noise_seeds)
     began = time.process_time()
     epochs: list[Epoch] = []
 
@@ -108,13 +107,16 @@ def run_task(task: Task, on_event: Listener) -> Equation:
         epochs.append(epoch)
         on_event(Event(task.variable, epoch))
 
-    with _recorded(measuring, task) as recorded:
-        telling = TellingOracle(recorded, lambda cost: on_event(Event(task.variable, cost=cost)))
+    with ExitStack() as stack:
+        if task.record is not None:
+            measuring = RecordingOracle(measuring, task.record)
+            stack.callback(measuring.write)
+        telling = TellingOracle(measuring, lambda cost: on_event(Event(task.variable, cost=cost)))
         oracle = LimitedOracle(telling, settings.most_states, most_launches, launch, task.spent)
         try:
             found = discover_equation(
                 oracle,
-                task.settings,
+                settings,
                 search_seeds,
                 task.learnt,
                 suspects=_suspects(task),
@@ -189,19 +191,6 @@ def _doubts(task: Task) -> Iterator[Doubt]:
     if share > EXACT:
         sentence = f"the simulator's own steps leave {100 * share:.2g} % of the derivative open"
         yield Doubt(sentence, Weight.LEAVES_OPEN)
-
-
-@contextmanager
-def _recorded(oracle: Oracle, task: Task) -> Iterator[Oracle]:
-    """The oracle, whose measurements are written in the end, whatever that is."""
-    if task.record is None:
-        yield oracle
-        return
-    recording = RecordingOracle(oracle, task.record)
-    try:
-        yield recording
-    finally:
-        recording.write()
 
 
 def make_oracle(

@@ -109,8 +109,7 @@ def polished(candidate: ReadSum, controlled: Controlled) -> ReadSum:
 def beyond(columns: FloatArray, targets: FloatArray) -> FloatArray:
     """What of the targets (..., N, q) no sum of the columns (..., N, p) can follow."""
     basis, _ = np.linalg.qr(columns)
-    rest: FloatArray = targets - basis @ (np.swapaxes(basis, -1, -2) @ targets)
-    return rest
+    return targets - basis @ (np.swapaxes(basis, -1, -2) @ targets)
 
 
 def proposal_of(candidate: ReadSum, variable: str) -> Expression:

@@ -53,7 +53,7 @@ class Proposers:
         """Who proposes in a tier, in the order of the settings."""
         if number == SAMPLING:
             return self.policies(variable, controlled, rng)
-        learnt = self.learnt_about(variable)
+        learnt = self._learnt_about(variable)
         makers = {
             "readings": [partial(make, controlled) for make in READINGS],
             "catalogue": [partial(make, variable, learnt) for make in FAMILIES],
@@ -96,12 +96,12 @@ class Proposers:
             ahead=TRAINING.ahead if is_trained else 1,
         )
 
-    def learnt_about(self, variable: str) -> list[Expression]:
+    def _learnt_about(self, variable: str) -> list[Expression]:
         """What is known to be a function of this variable alone."""
         return [each for each in self.learnt if variables(each) == {variable}]
 
     def _grammar(self, variable: str, start: Expression) -> Grammar:
-        learnt, settings = self.learnt_about(variable), self.settings
+        learnt, settings = self._learnt_about(variable), self.settings
         if settings.rules == "composing" and start == HOLE:
             return composing_grammar(variable, settings.operators, learnt, settings.longest)
         return make_grammar(

@@ -156,10 +156,7 @@ def _points(count: int, trials: int, number: int, rng: np.random.Generator) -> F
     low, high = low[:, None, None], (low + width)[:, None, None]
     logarithmic = (low > 0) & (rng.random((count, 1, 1)) < 0.25)
     positive = np.where(low > 0, low, high)
-    points: FloatArray = np.where(
-        logarithmic, positive * (high / positive) ** nodes, low + (high - low) * nodes
-    )
-    return points
+    return np.where(logarithmic, positive * (high / positive) ** nodes, low + (high - low) * nodes)
 
 
 def _values(program: Program, points: FloatArray, rng: np.random.Generator) -> FloatArray:
@@ -174,8 +171,7 @@ def _values(program: Program, points: FloatArray, rng: np.random.Generator) -> F
 def signed_constants(rng: np.random.Generator, shape: tuple[int, int]) -> FloatArray:
     """Constants of either sign, about one."""
     signs = rng.choice([-1.0, 1.0], shape)
-    signed: FloatArray = signs * np.exp(TRAINING.spread * rng.standard_normal(shape))
-    return signed
+    return signs * np.exp(TRAINING.spread * rng.standard_normal(shape))
 
 
 @np.errstate(all="ignore")  # What overflows is not clear.

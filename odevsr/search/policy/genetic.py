@@ -10,7 +10,7 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.drawing.forest import PADDING
 from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.prior import PriorPolicy
-from odevsr.search.policy.sequences import best_distinct, is_complete
+from odevsr.search.policy.sequences import BestSequences, is_complete
 from odevsr.search.proposer import Policy
 
 
@@ -37,13 +37,12 @@ class GeneticPolicy:
 
     def __post_init__(self) -> None:
         self._source = self.source or PriorPolicy(self.grammar, self.rng)
-        self._population = np.empty((0, self.grammar.longest), dtype=np.int64)
-        self._rewards = np.empty(0)
+        self._best = BestSequences(self.population, self.grammar.longest)
 
     def sample(self, count: int) -> IntArray:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
         fresh = self._source.sample(count)
-        if not len(self._population):
+        if not len(self._best.sequences):
             return fresh
         kinds = self.rng.random(count)
         children = fresh.copy()
@@ -56,14 +55,14 @@ class GeneticPolicy:
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Keep the best of the population and of what was sampled."""
         self._source.learn(sequences, rewards)
-        everyone = np.concatenate([self._population, sequences])
-        rewards = np.concatenate([self._rewards, rewards])
-        self._population, self._rewards = best_distinct(everyone, rewards, self.population)
+        self._best.add(sequences, rewards)
 
     def _parent(self) -> IntArray:
         """The best of a few: the population stands in the order of its rewards."""
-        best = self.rng.integers(len(self._population), size=self.tournament).min()
-        parent: IntArray = self._population[best]
+        population = self._best.sequences
+        parent: IntArray = population[
+            self.rng.integers(len(population), size=self.tournament).min()
+        ]
         return parent
 
     def _crossed(self, parent: IntArray, donor: IntArray) -> IntArray:

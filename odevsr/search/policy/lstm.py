@@ -13,7 +13,7 @@ from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.examples import TRAINING
 from odevsr.search.policy.network import Adam, Network, State
 from odevsr.search.policy.prior import Prior
-from odevsr.search.policy.sequences import Replay, Weigh, best_distinct, draw, equal_weights, replay
+from odevsr.search.policy.sequences import BestSequences, Replay, Weigh, draw, equal_weights, replay
 from odevsr.settings import Settings
 
 CHUNK = 256
@@ -47,8 +47,7 @@ class LstmPolicy:
             self._network = trained
         tuning = 1.0 if trained is None else TRAINING.tuning
         self._adam = Adam(self._network.parameters(), tuning * settings.learning_rate)
-        self._queue = np.empty((0, grammar.longest), dtype=np.int64)
-        self._queue_rewards = np.empty(0)
+        self._queue = BestSequences(settings.queue, grammar.longest)
 
     def sample(self, count: int) -> IntArray:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
@@ -92,12 +91,10 @@ class LstmPolicy:
             excess = _excess(rewards, self._settings.quantile)
             weights = excess / max(excess.sum(), np.finfo(float).tiny)
         if self._settings.queue:
-            known = np.concatenate([self._queue, distinct])
-            rewards = np.concatenate([self._queue_rewards, rewards])
-            best = best_distinct(known, rewards, self._settings.queue)
-            self._queue, self._queue_rewards = best
-            distinct, inverse, _ = _distinct(np.concatenate([distinct, self._queue]))
-            again = np.full(len(self._queue), 1 / len(self._queue))
+            self._queue.add(distinct, rewards)
+            queue = self._queue.sequences
+            distinct, inverse, _ = _distinct(np.concatenate([distinct, queue]))
+            again = np.full(len(queue), 1 / len(queue))
             weights = np.bincount(inverse, np.concatenate([weights, again]))
         return distinct[weights != 0], weights[weights != 0]
 

@@ -62,8 +62,7 @@ class Prior:
         ramp = shares.earliest + (1 - shares.earliest) * (size - 1) / (shares.settled - 1)
         terminal = shares.terminal * np.minimum(ramp, 1)[:, None]
         weights = terminal * self._terminals + (1 - terminal) * self._operators
-        result: FloatArray = weights * derivation.legal()[rows]
-        return result
+        return weights * derivation.legal()[rows]
 
 
 class PriorPolicy:

@@ -81,14 +81,21 @@ def replay(grammar: Grammar, sequences: IntArray, weigh: Weigh) -> Replay:
     return Replay(rules, last, parents, siblings, weights)
 
 
-def best_distinct(
-    sequences: IntArray, rewards: FloatArray, most: int
-) -> tuple[IntArray, FloatArray]:
-    """The best of distinct sequences (B, L) and rewards, best first, the earlier of equals."""
-    distinct, first = np.unique(sequences, axis=0, return_index=True)
-    rewards = rewards[first]
-    best = np.lexsort([first, -rewards])[:most]
-    return distinct[best], rewards[best]
+class BestSequences:
+    """The best distinct sequences (B, L) so far, best first, of equals the earlier."""
+
+    def __init__(self, most: int, longest: int) -> None:
+        self._most = most
+        self.sequences = np.empty((0, longest), dtype=np.int64)
+        self._rewards = np.empty(0)
+
+    def add(self, sequences: IntArray, rewards: FloatArray) -> None:
+        """Keep the best of those known and these."""
+        everyone = np.concatenate([self.sequences, sequences])
+        distinct, first = np.unique(everyone, axis=0, return_index=True)
+        rewards = np.concatenate([self._rewards, rewards])[first]
+        best = np.lexsort([first, -rewards])[: self._most]
+        self.sequences, self._rewards = distinct[best], rewards[best]
 
 
 def likeliest(sequences: IntArray, known: set[bytes], most: int) -> IntArray:
@@ -107,5 +114,4 @@ def is_complete(grammar: Grammar, sequences: IntArray) -> BoolArray:
         legal = derivation.legal()[np.arange(len(rules)), rules]
         complete &= np.where(derivation.active, (rules != PADDING) & legal, rules == PADDING)
         derivation.apply(np.maximum(rules, 0))
-    result: BoolArray = complete & ~derivation.active
-    return result
+    return complete & ~derivation.active

@@ -62,8 +62,7 @@ class TreePolicy:
         children = self._children[nodes]
         tried = np.log1p(self._visits[nodes])[:, None] / (1 + self._visits[children])
         bounds = self._best[children] + self.curiosity * np.sqrt(tried)
-        promises: FloatArray = np.exp(bounds / self.warmth)
-        return promises
+        return np.exp(bounds / self.warmth)
 
     def _entered(self, nodes: IntArray, rules: IntArray) -> IntArray:
         """The nodes behind rules, made where there are none."""
@@ -75,5 +74,4 @@ class TreePolicy:
         self._visits, self._best = (
             np.concatenate([each, np.zeros(len(pairs))]) for each in (self._visits, self._best)
         )
-        entered: IntArray = self._children[nodes, rules]
-        return entered
+        return self._children[nodes, rules]

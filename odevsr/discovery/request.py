@@ -20,7 +20,7 @@ from odevsr.world.studied import Studied
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class Request:
     """The equations wanted of a target, how they are to be found, and laws to try first."""
 
     studied: Studied
@@ -65,16 +65,15 @@ class Asked:
         }
 
 
-def asked_of(
+def request_of(
     studied: Studied, components: str | Sequence[str] | None, settings: Settings, seed: int
-) -> Asked:
+) -> Request:
     """The equations of these components, or of all."""
-    return Asked(
-        studied, chosen_components(components, studied), settings, whole("the seed", seed, 0)
-    )
+    chosen = chosen_components(components, studied)
+    return Request(studied, chosen, settings, whole("the seed", seed, 0))
 
 
-def asked_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> Asked:
+def request_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> Request:
     """What a run was asked for, of a target without its simulator."""
     names, outputs, wanted = (
         from_plain(tuple[str, ...], values[key]) for key in ("variables", "outputs", "components")
@@ -89,7 +88,7 @@ def asked_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> A
         system_file=system_file,
         kind=Kind(values["kind"]),
     )
-    return Asked(
+    return Request(
         studied,
         chosen_components(wanted, studied),
         settings_from_json(values["settings"]),
