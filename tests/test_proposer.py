@@ -154,7 +154,7 @@ def test_of_many_draws_the_likeliest_are_proposed_first_and_none_twice():
         REWARDS["nrmse"],
         number=2,
         size=8,
-        ahead=50,
+        oversampling=50,
     )
     losses = {}
     batches = proposer.batches(losses)

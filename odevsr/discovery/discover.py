@@ -12,7 +12,7 @@ from typing import Any
 
 import odevsr
 from odevsr.discovery.executors import Workers, checked_workers
-from odevsr.discovery.folder import begun, open_run
+from odevsr.discovery.folder import header_if_begun, open_run
 from odevsr.discovery.guesses import digest_of, guesses_from_json, guesses_of
 from odevsr.discovery.lock import locked
 from odevsr.discovery.passes import Search
@@ -109,7 +109,7 @@ def _resumed(folder: Path | None) -> dict[str, Any]:
         raise UsageError("only a run with a folder can be resumed; give the folder too")
     if not folder.exists():
         raise RunError(f"there is no run in {folder} to resume; leave resume out to begin one")
-    return begun(folder)
+    return header_if_begun(folder)
 
 
 @contextmanager

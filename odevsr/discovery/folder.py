@@ -211,7 +211,7 @@ def load(folder: str | Path) -> Discovery:
     return replace(discovery, system_file=header.get("system_file", ""), folder=path)
 
 
-def begun(path: Path) -> dict[str, Any]:
+def header_if_begun(path: Path) -> dict[str, Any]:
     """What run.json says, if a run was begun in the folder; else nothing."""
     return run_header(path) if (path / "run.json").exists() else {}
 

@@ -32,20 +32,20 @@ class Plan:
 
         Where others may still teach, half of the seconds are left for later.
         """
-        learnt = self._learnt(number)
-        is_taught = number > 1 and learnt != self._learnt(number - 1)
-        share = 2 if len(self.request.chosen) - len(self._known(number)) > 1 else 1
+        learnt = self._rules_for(number)
+        is_taught = number > 1 and learnt != self._rules_for(number - 1)
+        share = 2 if len(self.request.chosen) - len(self._settled_before(number)) > 1 else 1
         tasks = []
         for component, name in zip(self.request.chosen, self.request.wanted, strict=True):
             before = self.found.get(name)
             if before is None and number == 1:
-                tasks.append(self._task(component, number, self._first(share)))
-            elif before is not None and self._is_worth(before, number, is_taught):
-                task = self._task(component, number, self._left(before, share))
+                tasks.append(self._task(component, number, self._first_settings(share)))
+            elif before is not None and self._is_worth_a_search(before, number, is_taught):
+                task = self._task(component, number, self._settings_left(before, share))
                 tasks.append(replace(task, learnt=learnt, spent=before.cost))
         return tasks
 
-    def _first(self, share: int) -> Settings:
+    def _first_settings(self, share: int) -> Settings:
         """The settings of the first pass; it ends early where others might teach."""
         settings = self.request.settings
         seconds = settings.most_seconds / share
@@ -59,7 +59,7 @@ class Plan:
         share = FIRST_SHARE if CHEAP & set(settings.proposers) else 1
         return max(settings.most_candidates // share, 1)
 
-    def _left(self, before: Equation, share: int) -> Settings:
+    def _settings_left(self, before: Equation, share: int) -> Settings:
         """The settings with what an equation has left of them."""
         settings = self.request.settings
         return replace(
@@ -68,7 +68,7 @@ class Plan:
             most_candidates=settings.most_candidates - before.candidates,
         )
 
-    def _is_worth(self, before: Equation, number: int, is_taught: bool) -> bool:
+    def _is_worth_a_search(self, before: Equation, number: int, is_taught: bool) -> bool:
         """Whether an equation is searched again: it may cost more, and there is more to try."""
         settings, cost = self.request.settings, before.cost
         states, launches = settings.most_states or math.inf, settings.max_launches or math.inf
@@ -82,15 +82,15 @@ class Plan:
             and 2 * cost.simulations <= launches
         )
 
-    def _known(self, number: int) -> list[Equation]:
+    def _settled_before(self, number: int) -> list[Equation]:
         """Equations that were identified before a pass."""
         names = self.request.studied.components
         found = (self.found[name] for name in names if name in self.found)
         return [each for each in found if _is_settled(each) and each.found_in < number]
 
-    def _learnt(self, number: int) -> tuple[Expression, ...]:
+    def _rules_for(self, number: int) -> tuple[Expression, ...]:
         """What they teach the others in it."""
-        return learnt_rules([each.expression for each in self._known(number)])
+        return learnt_rules([each.expression for each in self._settled_before(number)])
 
     def _task(self, component: int, number: int, settings: Settings) -> Task:
         """The search for one equation; all have the same seeds where they share experiments."""

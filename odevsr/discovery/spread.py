@@ -44,7 +44,7 @@ def spread(
             path = None if folder is None else folder / f"{name}.h5"
             book = LaunchBook(path, studied.digest)
             stack.callback(book.write)
-            launch = _Spread(pool.portable(make), pool, book, on_event)
+            launch = _SpreadLaunch(pool.portable(make), pool, book, on_event)
             return lambda: launch
 
         rates = studied.make_rates
@@ -56,7 +56,7 @@ def spread(
 
 
 @dataclass(eq=False)
-class _Spread:
+class _SpreadLaunch:
     """A launcher that asks others, and nobody for what is known."""
 
     made: MakeLaunch | bytes

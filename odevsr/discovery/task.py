@@ -32,8 +32,8 @@ from odevsr.world.pilot.timing import Expected, TellingOracle
 from odevsr.world.piloted import asked_world, oracle_of
 from odevsr.world.studied import Studied
 
-EXACT = 1e-3
-"""Laws that differ by less are the same."""
+NEGLIGIBLE = 1e-3
+"""Share of a derivative that may stay open: laws that differ by less are the same."""
 MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
 """Makes who measures a component of a world; it must be importable if there are several jobs."""
 
@@ -129,12 +129,12 @@ def run_task(task: Task, on_event: Listener) -> Equation:
             return replace(found, cost=oracle.cost)
         except KeyboardInterrupt:
             elapsed = time.process_time() - began
-            unfinished = _cut_short(task.variable, oracle.cost, elapsed, epochs)
+            unfinished = _unfinished(task.variable, oracle.cost, elapsed, epochs)
             on_event(Event(task.variable, unfinished=unfinished))
             raise
 
 
-def _cut_short(variable: str, cost: Cost, elapsed: float, epochs: Sequence[Epoch]) -> Unfinished:
+def _unfinished(variable: str, cost: Cost, elapsed: float, epochs: Sequence[Epoch]) -> Unfinished:
     candidates = sum(each.candidates for each in epochs)
     over, best = (epochs[-1].variable, epochs[-1].best) if epochs else ("", "")
     return Unfinished(variable, cost, elapsed, candidates, over, best)
@@ -188,7 +188,7 @@ def _doubts(task: Task) -> Iterator[Doubt]:
     if pilot.calibrations[component].is_wild:
         yield Doubt("some answers are wild, and were asked again", Weight.TOLD)
     share = pilot.calibrations[component].open_share
-    if share > EXACT:
+    if share > NEGLIGIBLE:
         sentence = f"the simulator's own steps leave {100 * share:.2g} % of the derivative open"
         yield Doubt(sentence, Weight.LEAVES_OPEN)
 

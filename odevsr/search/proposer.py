@@ -87,7 +87,7 @@ class PolicyProposer:
     size: int
     """Sequences in a batch."""
     effort: Effort = QUICK
-    ahead: int = 1
+    oversampling: int = 1
     """If more than 1, so many times more sequences are drawn, and the likeliest new ones proposed.
     Drawn in proportion, the right form of most compositions comes after hundreds of others."""
     collapsed: float = 0.1
@@ -104,8 +104,8 @@ class PolicyProposer:
         drawn: set[bytes] = set()
         for policy in map(self.make_policy, range(1 + self.most_restarts)):
             while len(drawn) < self.number * self.size:
-                sequences = policy.sample(self.ahead * self.size)
-                if self.ahead > 1:
+                sequences = policy.sample(self.oversampling * self.size)
+                if self.oversampling > 1:
                     sequences = likeliest(sequences, drawn, self.size)
                 expressions = forest.plant(sequences)
                 yield expressions

@@ -82,7 +82,7 @@ class Proposers:
     def _policy(self, name: str, grammar: Grammar, controlled: Controlled, seed: int) -> Proposer:
         """One policy over a grammar; a trained one proposes less at a time, and more often."""
         settings, is_trained = self.settings, name == "trained"
-        parts = TRAINING.smaller if is_trained else 1
+        parts = TRAINING.batch_divisor if is_trained else 1
         return PolicyProposer(
             name=name,
             make_policy=lambda restarts: make_policy(
@@ -93,7 +93,7 @@ class Proposers:
             number=parts * (settings.prior_batches if name == "prior" else settings.epochs),
             size=-(-settings.batch // parts),
             effort=CAREFUL if is_trained else QUICK,
-            ahead=TRAINING.ahead if is_trained else 1,
+            oversampling=TRAINING.oversampling if is_trained else 1,
         )
 
     def _learnt_about(self, variable: str) -> list[Expression]:

@@ -30,9 +30,9 @@ class GeneticPolicy:
     """Sequences that are kept."""
     tournament: int = 5
     """Of so many, drawn at random, the best is a parent."""
-    crossed: float = 0.7
+    crossover: float = 0.7
     """Share of the children that take a part of another parent;"""
-    mutated: float = 0.2
+    mutation: float = 0.2
     """of those that take a part drawn anew. The rest is drawn anew as a whole."""
 
     def __post_init__(self) -> None:
@@ -46,9 +46,9 @@ class GeneticPolicy:
             return fresh
         kinds = self.rng.random(count)
         children = fresh.copy()
-        for row in np.flatnonzero(kinds < self.crossed + self.mutated).tolist():
-            donor = self._parent() if kinds[row] < self.crossed else fresh[row]
-            children[row] = self._crossed(self._parent(), donor)
+        for row in np.flatnonzero(kinds < self.crossover + self.mutation).tolist():
+            donor = self._parent() if kinds[row] < self.crossover else fresh[row]
+            children[row] = self._child(self._parent(), donor)
         complete = is_complete(self.grammar, children)
         return np.where(complete[:, None], children, fresh)
 
@@ -60,12 +60,11 @@ class GeneticPolicy:
     def _parent(self) -> IntArray:
         """The best of a few: the population stands in the order of its rewards."""
         population = self._best.sequences
-        parent: IntArray = population[
-            self.rng.integers(len(population), size=self.tournament).min()
-        ]
+        best = self.rng.integers(len(population), size=self.tournament).min()
+        parent: IntArray = population[best]
         return parent
 
-    def _crossed(self, parent: IntArray, donor: IntArray) -> IntArray:
+    def _child(self, parent: IntArray, donor: IntArray) -> IntArray:
         """The parent with a part replaced by one of the donor's; itself if that is too long."""
         first, last = self._part(parent)
         start, end = self._part(donor)

@@ -45,19 +45,19 @@ class LstmPolicy:
             self._network = Network(grammar, settings.layers, settings.width, self._rng)
         else:
             self._network = trained
-        tuning = 1.0 if trained is None else TRAINING.tuning
+        tuning = 1.0 if trained is None else TRAINING.tuning_rate
         self._adam = Adam(self._network.parameters(), tuning * settings.learning_rate)
         self._queue = BestSequences(settings.queue, grammar.longest)
 
     def sample(self, count: int) -> IntArray:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
         with torch.inference_mode():
-            walk = _Walk(self._grammar, self._network, self._weigh, count)
-            return draw(self._grammar, count, self._rng, walk)
+            rollout = _Rollout(self._grammar, self._network, self._weigh, count)
+            return draw(self._grammar, count, self._rng, rollout)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """One update from sequences as sampled and their finite rewards (B,), greater is better."""
-        distinct, weights = self._lesson(sequences, rewards)
+        distinct, weights = self._weighted(sequences, rewards)
         lengths = (distinct != PADDING).sum(axis=1)
         order = np.argsort(lengths, kind="stable")
         for first in range(0, len(order), CHUNK):
@@ -81,7 +81,7 @@ class LstmPolicy:
         )
         return likelihoods(self._network, known, (hidden, cell))
 
-    def _lesson(self, sequences: IntArray, rewards: FloatArray) -> tuple[IntArray, FloatArray]:
+    def _weighted(self, sequences: IntArray, rewards: FloatArray) -> tuple[IntArray, FloatArray]:
         """Distinct sequences and what each weighs in the update; those of weight 0 are left out."""
         distinct, inverse, repeats = _distinct(sequences)
         rewards = np.bincount(inverse, rewards) / repeats
@@ -122,8 +122,8 @@ def likelihoods(network: Network, known: Replay, state: State) -> tuple[Tensor, 
     return chosen.sum(dim=1), entropies.sum(dim=1)
 
 
-class _Walk:
-    """The network's way through a batch of derivations; equal beginnings are walked only once.
+class _Rollout:
+    """The network run along a batch of derivations, once for those that begin alike.
 
     `_beginning` says for each derivation which row of the state is its own.
     """
@@ -135,8 +135,9 @@ class _Walk:
         self._state = network.start()
         self._beginning = np.zeros(count, dtype=np.int64)
 
-    def __call__(self, derivation: Derivation, rows: IntArray, last: IntArray) -> FloatArray:
+    def __call__(self, derivation: Derivation, rows: IntArray) -> FloatArray:
         """Probabilities (rows, rules) of what comes next."""
+        last = derivation.last
         beginnings = self._beginning[rows] * len(self._grammar.rules) + last[rows]
         _, first, inverse = np.unique(beginnings, return_index=True, return_inverse=True)
         ones = rows[first]

@@ -77,10 +77,7 @@ class PriorPolicy:
 
     def sample(self, count: int) -> IntArray:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
-        weigh = self._prior.weights
-        return draw(
-            self._grammar, count, self._rng, lambda derivation, rows, _: weigh(derivation, rows)
-        )
+        return draw(self._grammar, count, self._rng, self._prior.weights)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Nothing is learnt."""

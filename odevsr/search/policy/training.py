@@ -59,7 +59,7 @@ def train(
     grammar = composing_grammar(VARIABLE, DEFAULT_OPERATORS, (), Settings().longest)
     kept, examples = draw_examples(grammar, draws, rng).split(TRAINING.held_out)
     network = CurveNetwork(grammar, rng)
-    shown = kept.shown(TRAINING.judged, max(TRAINING.trials), rng)
+    shown = kept.shown(TRAINING.judged_curves, max(TRAINING.trials), rng)
     prior = _likelihood(network, kept, *shown).item()
     adam = Adam(network.parameters(), TRAINING.rate)
     recent: list[float] = []
