@@ -158,10 +158,10 @@ def _search(record: dict[str, Any]) -> tuple[str, int] | None:
 def open_run(path: Path, asked: dict[str, Any], system_file: str, *, resume: bool) -> RunFolder:
     """A new run folder, or with `resume` one that the same was asked of before."""
     folder = RunFolder(path, asked, system_file)
-    left = {each.name for each in path.iterdir() if each.suffix != ".part"} if path.exists() else ()
+    left = {each.name for each in path.iterdir() if each.suffix != ".part"}
     if left and not resume:
         raise RunError(f"{path} is not empty; choose another folder, or go on with --resume")
-    if set(left) <= LAUNCHES:
+    if left <= LAUNCHES:
         check_own(path)
         return folder
     before = run_header(path)

@@ -56,9 +56,9 @@ class Search:
     folder: RunFolder | None
     on_event: Listener
     oracle: MakeOracle | None = None
-    """Makes who measures, if not we."""
+    """Makes the oracle, where it is not ours."""
     shared: SharedLaunches | None = None
-    """What equations that share their launches remember them by."""
+    """Where equations that share their launches keep them."""
     found: dict[str, Equation] = field(default_factory=dict)
     unfinished: list[Unfinished] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""The pilot of a discovery: what first launches tell, and the launches that equations share."""
+"""The pilot launches of a discovery, and the launches that its equations share."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from odevsr.world.piloted import pilot_of
 def run_pilot(
     request: Request, workers: Workers, on_event: Listener, shared: SharedLaunches | None
 ) -> Pilot:
-    """What pilot launches tell; before them, how long a slow simulator will take.
+    """What pilot launches tell; before them, say how long a slow simulator will take.
 
-    The few launches it takes to know depend on the machine, so that nobody counts them.
+    How many launches that estimate takes depends on the machine, so they are not counted.
     """
 
     def announce(world: World) -> None:
@@ -44,7 +44,7 @@ def run_pilot(
 
 
 def shared_launches(request: Request) -> SharedLaunches | None:
-    """What equations that share their launches remember them by; None if they do not."""
+    """Where equations that share their launches keep them; None if they do not."""
     if not (request.settings.frugal and _may_share(request.settings)):
         return None
     design = design_of(np.random.SeedSequence(request.seed))

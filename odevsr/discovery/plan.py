@@ -12,6 +12,7 @@ from odevsr.discovery.task import Task
 from odevsr.language.expression import Expression
 from odevsr.settings import CHEAP, Settings
 from odevsr.vertical.equation import Equation, Status
+from odevsr.world.experiments.budget import NOTHING
 from odevsr.world.pilot.pilot import Pilot
 
 FIRST_SHARE = 64
@@ -38,19 +39,11 @@ class Plan:
         tasks = []
         for component, name in zip(self.request.chosen, self.request.wanted, strict=True):
             before = self.found.get(name)
-            if before is None and number == 1:
-                tasks.append(self._task(component, number, self._first_settings(share)))
-            elif before is not None and self._is_worth_a_search(before, number, is_taught):
+            if self._is_worth_a_search(before, number, is_taught):
                 task = self._task(component, number, self._settings_left(before, share))
-                tasks.append(replace(task, learnt=learnt, spent=before.cost))
+                spent = NOTHING if before is None else before.cost
+                tasks.append(replace(task, learnt=learnt, spent=spent))
         return tasks
-
-    def _first_settings(self, share: int) -> Settings:
-        """The settings of the first pass; it ends early where others might teach."""
-        settings = self.request.settings
-        seconds = settings.most_seconds / share
-        most = self._first_candidates if share > 1 else settings.most_candidates
-        return replace(settings, most_seconds=seconds, most_candidates=most)
 
     @property
     def _first_candidates(self) -> int:
@@ -59,17 +52,21 @@ class Plan:
         share = FIRST_SHARE if CHEAP & set(settings.proposers) else 1
         return max(settings.most_candidates // share, 1)
 
-    def _settings_left(self, before: Equation, share: int) -> Settings:
-        """The settings with what an equation has left of them."""
+    def _settings_left(self, before: Equation | None, share: int) -> Settings:
+        """What an equation has left of the settings; a first search of several ends early."""
         settings = self.request.settings
+        seconds, candidates = (before.elapsed_s, before.candidates) if before else (0.0, 0)
+        most = settings.most_candidates - candidates
         return replace(
             settings,
-            most_seconds=(settings.most_seconds - before.elapsed_s) / share,
-            most_candidates=settings.most_candidates - before.candidates,
+            most_seconds=(settings.most_seconds - seconds) / share,
+            most_candidates=most if before or share == 1 else self._first_candidates,
         )
 
-    def _is_worth_a_search(self, before: Equation, number: int, is_taught: bool) -> bool:
-        """Whether an equation is searched again: it may cost more, and there is more to try."""
+    def _is_worth_a_search(self, before: Equation | None, number: int, is_taught: bool) -> bool:
+        """Whether an equation is searched: for the first time, or with more to spend and to try."""
+        if before is None:
+            return number == 1
         settings, cost = self.request.settings, before.cost
         states, launches = settings.most_states or math.inf, settings.max_launches or math.inf
         return (

@@ -41,7 +41,7 @@ GRACE_SECONDS = 1.0
 def run_in_processes(
     work: Work[Task, Result], tasks: Mapping[int, Task], jobs: int, on_event: Listener
 ) -> Iterator[tuple[int, Result]]:
-    """What comes of each task, with its number, as it arrives; events are told in this thread.
+    """Results with the numbers of their tasks, as they arrive; events are told in this thread.
 
     If a process is killed, so are the others: a LostProcessError says by what, and what was not
     done yet can be tried again.
@@ -96,7 +96,7 @@ def own_processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
 def _pass_on_until_ended(
     processes: Sequence[BaseProcess], events: Queue[Event], on_event: Listener
 ) -> None:
-    """Pass on what the processes still have to say; end those that take too long, busy in C."""
+    """Pass on the last events of the processes; kill those that take too long, busy in C."""
     deadline = time.monotonic() + GRACE_SECONDS
     while any(each.is_alive() for each in processes) and time.monotonic() < deadline:
         _pass_on(events, on_event)

@@ -66,7 +66,7 @@ def _replaying(
     settings: Settings,
     seeds: np.random.SeedSequence,
 ) -> Oracle:
-    """Who answers from what the run measured of a component, in any pass."""
+    """An oracle that answers from what the run measured of a component, in any pass."""
     settings = replace(settings, sampling="launches")  # crossings would be looked for at once
     oracle = make_oracle(world, component, pilot, settings, seeds)
     name = (world.outputs or world.names)[component]

@@ -108,13 +108,12 @@ def _refused(states: FloatArray, step: float | FloatArray) -> FloatArray:
 
 def chosen_components(components: str | Sequence[str] | None, studied: Studied) -> list[int]:
     """Indices of the components asked for, in order; all that have a law if none are named."""
-    if isinstance(components, str):
-        components = [components]
     known = studied.components
-    if components is not None and not components:
+    wanted = known if components is None else components
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    if not wanted:
         raise UsageError("no component is named; leave components out to search all")
-    for component in components or ():
+    for component in wanted:
         if component not in known:
             raise UsageError(f"there is no component {component!r}; {nearest(component, known)}")
-    wanted = known if components is None else components
     return [index for index, name in enumerate(known) if name in wanted]

@@ -35,7 +35,7 @@ from odevsr.world.studied import Studied
 NEGLIGIBLE = 1e-3
 """Share of a derivative that may stay open: laws that differ by less are the same."""
 MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
-"""Makes who measures a component of a world; it must be importable if there are several jobs."""
+"""Makes the oracle of a component; it must be importable if there are several jobs."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Event:
     cost: Cost | None = None
     expected: Expected | None = None
     found_out: str = ""
-    """What a pilot found out of the target, for who wants to know more."""
+    """What the pilot found out about the target, for those who want to know more."""
     has_changed: bool = False
     """True if the simulator was asked the same again, and answered otherwise."""
 
@@ -78,7 +78,7 @@ class Task:
     spent: Cost = NOTHING
     """What an earlier search for the same equation took of its limits."""
     shared: SharedLaunches | None = None
-    """What was launched for other equations, if they share it."""
+    """Launches made for other equations, if they are shared."""
     guesses: tuple[Expression, ...] = ()
     """Laws to try before any other."""
 

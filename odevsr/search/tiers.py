@@ -1,4 +1,4 @@
-"""Who proposes when: tiers of growing cost, and in each the proposers that the settings name.
+"""Tiers of growing cost, and in each the proposers that the settings name.
 
 Cheap proposals are tried for all variables, and all that follows from the forms found, before dear
 ones are tried for any.

@@ -24,7 +24,7 @@ VARIABLE = "x"
 
 @dataclass(frozen=True, kw_only=True)
 class Training:
-    """The numbers of a training, and of the use of who was trained.
+    """The numbers of a training, and of the use of a trained network in a search.
 
     What they come to is what `odevsr bench train-policy` and `odevsr bench policy` measure.
     """
@@ -56,7 +56,7 @@ class Training:
     judged_curves: int = 1000
     """and so many curves of those are judged by."""
     reports: int = 20
-    """How often it is told how far the training is."""
+    """How often the training says how far it is."""
     tuning_rate: float = 0.1
     """In a search, the step size of a trained network over that of one that was not."""
     batch_divisor: int = 4

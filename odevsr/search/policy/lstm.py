@@ -49,11 +49,29 @@ class LstmPolicy:
         self._adam = Adam(self._network.parameters(), tuning * settings.learning_rate)
         self._queue = BestSequences(settings.queue, grammar.longest)
 
+    @torch.inference_mode()
     def sample(self, count: int) -> IntArray:
-        """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
-        with torch.inference_mode():
-            rollout = _Rollout(self._grammar, self._network, self._weigh, count)
-            return draw(self._grammar, count, self._rng, rollout)
+        """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1.
+
+        The network is run once for all derivations that begin alike.
+        """
+        state = self._network.start()
+        own = np.zeros(count, dtype=np.int64)  # which row of the state is each derivation's
+
+        def weigh(derivation: Derivation, rows: IntArray) -> FloatArray:
+            nonlocal state
+            beginnings = own[rows] * len(self._grammar.rules) + derivation.last[rows]
+            _, first, inverse = np.unique(beginnings, return_index=True, return_inverse=True)
+            ones = rows[first]
+            around = (derivation.last, derivation.parent, derivation.sibling)
+            hidden, cell = (part[:, own[ones]] for part in state)
+            scores, state = self._network(*(rules[ones, None] for rules in around), (hidden, cell))
+            own[rows] = inverse
+            prior = _log_prior(self._weigh(derivation, ones))
+            probabilities: FloatArray = torch.softmax(scores[:, 0] + prior, dim=1).numpy()
+            return probabilities[inverse]
+
+        return draw(self._grammar, count, self._rng, weigh)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """One update from sequences as sampled and their finite rewards (B,), greater is better."""
@@ -120,34 +138,6 @@ def likelihoods(network: Network, known: Replay, state: State) -> tuple[Tensor, 
     chosen = logs.gather(2, rules)[..., 0] * steps
     entropies = (logs.exp() * (prior - logs)).sum(dim=2) * steps
     return chosen.sum(dim=1), entropies.sum(dim=1)
-
-
-class _Rollout:
-    """The network run along a batch of derivations, once for those that begin alike.
-
-    `_beginning` says for each derivation which row of the state is its own.
-    """
-
-    def __init__(self, grammar: Grammar, network: Network, weigh: Weigh, count: int) -> None:
-        self._grammar = grammar
-        self._network = network
-        self._weigh = weigh
-        self._state = network.start()
-        self._beginning = np.zeros(count, dtype=np.int64)
-
-    def __call__(self, derivation: Derivation, rows: IntArray) -> FloatArray:
-        """Probabilities (rows, rules) of what comes next."""
-        last = derivation.last
-        beginnings = self._beginning[rows] * len(self._grammar.rules) + last[rows]
-        _, first, inverse = np.unique(beginnings, return_index=True, return_inverse=True)
-        ones = rows[first]
-        state = tuple(part[:, self._beginning[ones]] for part in self._state)
-        around = (last, derivation.parent, derivation.sibling)
-        scores, self._state = self._network(*(rules[ones, None] for rules in around), state)
-        self._beginning[rows] = inverse
-        prior = _log_prior(self._weigh(derivation, ones))
-        probabilities: FloatArray = torch.softmax(scores[:, 0] + prior, dim=1).numpy()
-        return probabilities[inverse]
 
 
 def _log_prior(weights: FloatArray) -> Tensor:

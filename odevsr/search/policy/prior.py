@@ -65,19 +65,17 @@ class Prior:
         return weights * derivation.legal()[rows]
 
 
+@dataclass(eq=False)
 class PriorPolicy:
     """Draws from the prior for ever: the baseline, and the first batches of every search."""
 
-    def __init__(
-        self, grammar: Grammar, rng: np.random.Generator, shares: Shares = DEFAULT
-    ) -> None:
-        self._grammar = grammar
-        self._rng = rng
-        self._prior = Prior(grammar, shares)
+    grammar: Grammar
+    rng: np.random.Generator
+    shares: Shares = DEFAULT
 
     def sample(self, count: int) -> IntArray:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
-        return draw(self._grammar, count, self._rng, self._prior.weights)
+        return draw(self.grammar, count, self.rng, Prior(self.grammar, self.shares).weights)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Nothing is learnt."""
