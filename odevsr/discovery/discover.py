@@ -94,7 +94,7 @@ def discover(
 
 @dataclass(frozen=True, eq=False)
 class Means:
-    """How a discovery is made: who works, who measures, where it is kept."""
+    """The workers and the oracle of a discovery, and the folder it is kept in."""
 
     workers: Workers
     is_spread: bool
@@ -178,7 +178,7 @@ def _settings(
     changes: Mapping[str, Any],
     studied: Studied | None = None,
 ) -> Settings:
-    """What was asked for; the operators are those of the system's file where nobody says."""
+    """The settings asked for; by default the operators are those of the system's file."""
     if settings is not None and preset is not None:
         raise UsageError("a preset and settings exclude each other; give one of the two")
     if settings is None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from odevsr.discovery.processes import Result, Task, Work
 
 Workers = Executor | int
-"""Who does the work: an executor, or so many processes, of which one is this."""
+"""An executor, or the number of processes that work; 1 is this process."""
 
 
 def side_by_side(

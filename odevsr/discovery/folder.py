@@ -80,7 +80,7 @@ class RunFolder:
         self.tidy()
 
     def tidy(self) -> None:
-        """Remove what processes left half-written that were killed; nobody may be writing."""
+        """Remove files left half-written by processes that were killed, once none is writing."""
         for left in (*self.path.glob(".*.part"), *self.path.glob("measurements/.*.part")):
             left.unlink(missing_ok=True)
 

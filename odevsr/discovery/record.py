@@ -55,7 +55,7 @@ def _exact(text: str | None) -> object:
 
 
 def _round(values: dict[str, Any]) -> dict[str, Any]:
-    """A round; earlier versions did not say where it is, and called nobody "none"."""
+    """A round; earlier versions did not say where it is, and wrote "none" for no proposer."""
     proposer = None if values["proposer"] == "none" else values["proposer"]
     return {"place": {"target": values["target"]}} | values | {"proposer": proposer}
 

@@ -20,7 +20,7 @@ PIECE = 128
 
 @dataclass(frozen=True)
 class Epoch:
-    """One batch of a search: who proposed, how many were new, and the best so far."""
+    """One batch of a search: its proposer, how many were new, and the best so far."""
 
     proposer: str
     candidates: int
@@ -75,7 +75,7 @@ def search(
             forms: list[Form] = []
             for first in range(0, max(len(new), 1), PIECE):
                 check_budget()
-                forms += _fitted(new[first : first + PIECE], controlled, proposer, losses)
+                forms += _fit_piece(new[first : first + PIECE], controlled, proposer, losses)
             epochs.append(_epoch(proposer.name, batch, len(new), losses))
             on_epoch(epochs[-1])
             if forms:
@@ -88,13 +88,13 @@ def _nearest(losses: Losses) -> Expression | None:
     return min(losses, key=losses.__getitem__, default=None)
 
 
-def _fitted(
+def _fit_piece(
     expressions: list[Expression], controlled: Controlled, proposer: Proposer, losses: Losses
 ) -> list[Form]:
     """Forms among the expressions that explain every trial; all get their losses."""
     runnable, programs, fitted = fit_expressions(expressions, controlled, proposer.effort)
     losses.update(dict.fromkeys(expressions, np.inf))
-    losses.update(zip(runnable, _worst(fitted.losses).tolist(), strict=True))
+    losses.update(zip(runnable, _worst_losses(fitted.losses).tolist(), strict=True))
     return accepted_forms(runnable, programs, fitted, controlled, proposer.effort, proposer.name)
 
 
@@ -111,7 +111,7 @@ def _epoch(proposer: str, batch: Sequence[Expression], new: int, losses: Losses)
     )
 
 
-def _worst(losses: FloatArray) -> FloatArray:
+def _worst_losses(losses: FloatArray) -> FloatArray:
     """The greatest loss of each expression over the trials it was fitted to; inf if to none.
 
     A form given up after its first trials still tells a policy how near it came.

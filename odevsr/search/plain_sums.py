@@ -18,8 +18,8 @@ from odevsr.evidence.simplify import simplified
 from odevsr.language.algebra.normal import open_sum
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
+from odevsr.search.candidate_sums import unexplained
 from odevsr.search.catalogue import LOW_DEGREES, function_of
-from odevsr.search.read_sums import beyond
 
 PLAIN = ("1", "x", "sin(x)", "cos(x)", "1/x", "x^2", "log(x)", "1/x^2", "sqrt(x)")
 """The commonest functions without constants."""
@@ -53,7 +53,7 @@ def shortest_sum(controlled: Controlled, functions: Sequence[Expression]) -> lis
     turned, corner = np.linalg.qr(controlled.weights[..., None] * stacked)
 
     def rest(chosen: tuple[int, ...]) -> FloatArray:
-        return beyond(corner[..., list(chosen)], corner[..., -1:])
+        return unexplained(corner[..., list(chosen)], corner[..., -1:])
 
     def fitted(chosen: tuple[int, ...]) -> _Sum:
         return _Sum(chosen, worst_deviation((turned @ rest(chosen))[..., 0]))

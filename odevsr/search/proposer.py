@@ -1,4 +1,4 @@
-"""Who proposes expressions to the search loop: fixed lists, and policies over a grammar."""
+"""Proposers of expressions to the search loop: fixed lists, and policies over a grammar."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Proposer(Protocol):
 
     @property
     def name(self) -> str:
-        """Who it is, for the record."""
+        """Its name, for the record."""
 
     @property
     def effort(self) -> Effort:

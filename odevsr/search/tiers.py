@@ -1,7 +1,7 @@
 """Tiers of growing cost, and in each the proposers that the settings name.
 
-Cheap proposals are tried for all variables, and all that follows from the forms found, before dear
-ones are tried for any.
+Cheap proposals are tried for all variables, and all that follows from the forms found, before
+expensive ones are tried for any.
 """
 
 from __future__ import annotations
@@ -32,17 +32,14 @@ from odevsr.settings import CHEAP, Settings
 
 @dataclass(frozen=True)
 class Proposers:
-    """Who proposes functions of one variable in the rounds of an equation."""
+    """The proposers of functions of one variable in the rounds of an equation."""
 
     settings: Settings
     learnt: tuple[Expression, ...] = ()
     """What other equations, or other constants of this one, are made of."""
 
     def tiers(self, *, sampling: bool) -> list[int]:
-        """The tiers in which anybody proposes, less that of sampling, which is dear.
-
-        Where nobody else proposes, sampling is all there is.
-        """
+        """The tiers that have proposers; that of sampling, if it is asked for or the only one."""
         used = sorted({tier for name in self.settings.proposers for tier in _tiers_of(name)})
         cheap = [tier for tier in used if tier != SAMPLING]
         return used if sampling or not cheap else cheap
@@ -50,7 +47,7 @@ class Proposers:
     def tier(
         self, number: int, variable: str, controlled: Controlled, rng: np.random.Generator
     ) -> list[Proposer]:
-        """Who proposes in a tier, in the order of the settings."""
+        """The proposers of a tier, in the order of the settings."""
         if number == SAMPLING:
             return self.policies(variable, controlled, rng)
         learnt = self._learnt_about(variable)
@@ -115,7 +112,7 @@ class Proposers:
 
 
 def _tiers_of(proposer: str) -> Sequence[int]:
-    """The tiers in which somebody proposes."""
+    """The tiers of a proposer."""
     fixed = {"readings": READINGS, "catalogue": FAMILIES}.get(proposer)
     return (SAMPLING,) if fixed is None else range(len(fixed))
 

@@ -88,14 +88,14 @@ class Examples:
     def split(self, every: int) -> tuple[Examples, Examples]:
         """One example in so many, and the others."""
         chosen = np.arange(len(self.programs)) % every == 0
-        one, other = (self._only(np.flatnonzero(each)) for each in (chosen, ~chosen))
+        one, other = (self._subset(np.flatnonzero(each)) for each in (chosen, ~chosen))
         return one, other
 
-    def _only(self, numbers: IntArray) -> Examples:
+    def _subset(self, numbers: IntArray) -> Examples:
         programs = tuple(self.programs[number] for number in numbers)
         return Examples(self.grammar, self.sequences[numbers], programs, self.counts[numbers])
 
-    def shown(
+    def batch(
         self, count: int, trials: int, rng: np.random.Generator
     ) -> tuple[IntArray, FloatArray]:
         """Numbers of about `count` examples, and descriptions (B, trials, features) of curves."""

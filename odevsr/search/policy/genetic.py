@@ -25,7 +25,7 @@ class GeneticPolicy:
     grammar: Grammar
     rng: np.random.Generator
     source: Policy | None = None
-    """Who draws what is drawn anew, and learns from all of it; the prior if nobody else does."""
+    """The policy that draws what is drawn anew, and learns too; if there is none, the prior."""
     population: int = 256
     """Sequences that are kept."""
     tournament: int = 5
