@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,6 @@ from odevsr.settings import DEFAULT_OPERATORS, Settings, changed
 from odevsr.settings import preset as preset_settings
 from odevsr.world.ranges import RangeLike
 from odevsr.world.recordings.given import Recorded, as_recordings, is_recorded
-from odevsr.world.recordings.runs import Recordings
 from odevsr.world.simulators.guard import TIME_LIMIT
 from odevsr.world.studied import Studied, Target, recorded_system, study
 
@@ -71,25 +71,18 @@ def discover(
     >>> discover("lorenz", components="x2", params={"beta": "7/3"}).print()
     dx2/dt = x0*x1 - 7/3*x2
     """
-    folder = None if out is None else Path(out)
     if is_recorded(target):
         _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
         given, wanted = as_recordings(target, inputs), _settings(preset, settings, changes)
         _refuse(noise=wanted.noise, decide=wanted.decide, prior=prior is not None)
         with _with_progress(on_event, progress) as tell:
-            return discover_recorded(given, wanted, seed, hold_out, folder, tell)
-    if inputs or hold_out is not None:
-        raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
-    before = _resumed(folder) if resume else {}
-    if not (params or vary or ranges):
-        target = recorded_system(target, before.get("system_file", "")) or target
-    studied = study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
+            return discover_recorded(given, wanted, seed, hold_out, out, tell)
+    _refuse_recorded(inputs, hold_out)
+    means = Means(checked_workers(jobs, executor), spread, oracle, out, resume)
+    studied = _studied(target, means.resumed, params, vary, ranges, timeout)
     request = request_of(studied, components, _settings(preset, settings, changes, studied), seed)
-    means = Means(checked_workers(jobs, executor), spread, oracle, folder, resume)
-    with locked(folder), _with_progress(on_event, progress) as tell:
-        if prior is not None:
-            request = _with_guesses(request, as_recordings(prior), before.get("asked", {}), tell)
-        return _discover(request, means, tell)
+    with locked(means.folder), _with_progress(on_event, progress) as tell:
+        return _discover(_with_guesses(request, prior, means.resumed, tell), means, tell)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,17 +92,40 @@ class Means:
     workers: Workers
     is_spread: bool
     oracle: MakeOracle | None
-    folder: Path | None
+    out: str | Path | None
     resume: bool
 
+    @property
+    def folder(self) -> Path | None:
+        """Where the run is kept, if anywhere."""
+        return None if self.out is None else Path(self.out)
 
-def _resumed(folder: Path | None) -> dict[str, Any]:
-    """What run.json says of the run that is to go on."""
-    if folder is None:
-        raise UsageError("only a run with a folder can be resumed; give the folder too")
-    if not folder.exists():
-        raise RunError(f"there is no run in {folder} to resume; leave resume out to begin one")
-    return header_if_begun(folder)
+    @cached_property
+    def resumed(self) -> dict[str, Any]:
+        """What run.json says of the run that is to go on; nothing of a new one."""
+        if not self.resume:
+            return {}
+        if self.folder is None:
+            raise UsageError("only a run with a folder can be resumed; give the folder too")
+        if not self.folder.exists():
+            raise RunError(
+                f"there is no run in {self.out} to resume; leave resume out to begin one"
+            )
+        return header_if_begun(self.folder)
+
+
+def _studied(
+    target: Target,
+    resumed: Mapping[str, Any],
+    params: Mapping[str, Real | str] | None,
+    vary: Mapping[str, RangeLike] | None,
+    ranges: Mapping[str, RangeLike] | None,
+    timeout: float,
+) -> Studied:
+    """The target; of a run that goes on, as its record has it unless it is asked for otherwise."""
+    if not (params or vary or ranges):
+        target = recorded_system(target, resumed.get("system_file", "")) or target
+    return study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
 
 
 @contextmanager
@@ -128,10 +144,13 @@ def _with_progress(on_event: Listener, progress: bool) -> Iterator[Listener]:
 
 
 def _with_guesses(
-    request: Request, recordings: Recordings, before: Mapping[str, Any], on_event: Listener
+    request: Request, prior: Recorded | None, resumed: Mapping[str, Any], on_event: Listener
 ) -> Request:
     """With the laws that recordings suggest; those that a run found in them before are kept."""
-    digest, studied = digest_of(recordings), request.studied
+    if prior is None:
+        return request
+    recordings, studied = as_recordings(prior), request.studied
+    digest, before = digest_of(recordings), resumed.get("asked", {})
     if (before.get("prior"), before.get("seed")) == (digest, request.seed):
         guesses = guesses_from_json(before.get("guesses") or {}, studied.names)
     else:
@@ -187,6 +206,12 @@ def _settings(
     settings = changed(settings, changes)
     make_grammar((), operators=settings.operators)  # refuses unknown operators at once
     return settings
+
+
+def _refuse_recorded(inputs: str | Sequence[str], hold_out: str | float | None) -> None:
+    """Refuse what concerns recordings alone."""
+    if inputs or hold_out is not None:
+        raise UsageError("only recordings have inputs to name and a part to hold out; leave them")
 
 
 def _refuse(**given: object) -> None:

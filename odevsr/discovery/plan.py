@@ -36,14 +36,11 @@ class Plan:
         learnt = self._rules_for(number)
         is_taught = number > 1 and learnt != self._rules_for(number - 1)
         share = 2 if len(self.request.chosen) - len(self._settled_before(number)) > 1 else 1
-        tasks = []
-        for component, name in zip(self.request.chosen, self.request.wanted, strict=True):
-            before = self.found.get(name)
-            if self._is_worth_a_search(before, number, is_taught):
-                task = self._task(component, number, self._settings_left(before, share))
-                spent = NOTHING if before is None else before.cost
-                tasks.append(replace(task, learnt=learnt, spent=spent))
-        return tasks
+        return [
+            replace(self._task(component, number, share), learnt=learnt)
+            for component, name in zip(self.request.chosen, self.request.wanted, strict=True)
+            if self._is_worth_a_search(self.found.get(name), number, is_taught)
+        ]
 
     @property
     def _first_candidates(self) -> int:
@@ -89,9 +86,11 @@ class Plan:
         """What they teach the others in it."""
         return learnt_rules([each.expression for each in self._settled_before(number)])
 
-    def _task(self, component: int, number: int, settings: Settings) -> Task:
+    def _task(self, component: int, number: int, share: int) -> Task:
         """The search for one equation; all have the same seeds where they share experiments."""
-        request = self.request
+        request, name = self.request, self.request.studied.components[component]
+        before = self.found.get(name)
+        settings = self._settings_left(before, share)
         is_shared = settings.frugal and settings.noise == 0 and not self.pilot.is_noisy
         return Task(
             request.studied,
@@ -99,7 +98,8 @@ class Plan:
             component,
             settings,
             request.seeds(0 if is_shared else component, number),
-            guesses=request.guesses.get(request.studied.components[component], ()),
+            spent=NOTHING if before is None else before.cost,
+            guesses=request.guesses.get(name, ()),
         )
 
 

@@ -29,14 +29,14 @@ def discover_recorded(
     settings: Settings,
     seed: int,
     hold_out: str | float | None,
-    folder: Path | None,
+    out: str | Path | None,
     on_event: Listener,
 ) -> Discovery:
     """What the recordings tell of their laws; `hold_out` is a run or a share (see `discover`)."""
     load_engine(lambda said: on_event(Event(message=said)), "odevsr.recorded.discover")
     from odevsr.recorded.discover import discover_recordings
 
-    seed = whole("the seed", seed, 0)
+    seed, folder = whole("the seed", seed, 0), None if out is None else Path(out)
     held = None if hold_out is None else chosen_hold_out(hold_out, recordings)
     if folder is not None:
         check_new(folder)
