@@ -11,7 +11,7 @@ from outcomes import exact, outcome
 import odevsr
 from odevsr import discover, get_system
 from odevsr.discovery import task
-from odevsr.discovery.discover import Interrupted
+from odevsr.discovery.passes import Interrupted
 from odevsr.errors import UsageError
 from odevsr.language.expression import variables
 from odevsr.language.parse import parse

@@ -13,7 +13,7 @@ import pytest
 from outcomes import outcome
 
 from odevsr import discover
-from odevsr.discovery.discover import StoppedError
+from odevsr.discovery.passes import StoppedError
 from odevsr.discovery.processes import further_interruptions_ignored
 
 

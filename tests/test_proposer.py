@@ -36,15 +36,10 @@ def sampling(number, size, make_policy=None, reward="nmse"):
 
 def answered(proposer, losses=0.5):
     """All batches, each answered by the same loss for every expression."""
-    batches, known = proposer.batches(), {}
-    batch = next(batches, None)
-    while batch is not None:
+    known = {}
+    for batch in proposer.batches(known):
         yield batch
         known |= dict.fromkeys(batch, losses)
-        try:
-            batch = batches.send(known)
-        except StopIteration:
-            return
 
 
 def test_a_fixed_proposer_proposes_its_batches_and_has_nothing_to_learn():
@@ -74,7 +69,7 @@ def test_a_policy_is_not_even_made_without_batches():
     def refuse():
         raise AssertionError
 
-    assert list(sampling(0, 10, refuse).batches()) == []
+    assert list(sampling(0, 10, refuse).batches({})) == []
 
 
 def test_a_policy_is_made_when_the_first_batch_is_wanted():
@@ -84,7 +79,7 @@ def test_a_policy_is_made_when_the_first_batch_is_wanted():
         made.append(PriorPolicy(GRAMMAR, np.random.default_rng(0)))
         return made[-1]
 
-    batches = sampling(2, 10, make).batches()
+    batches = sampling(2, 10, make).batches({})
     assert made == []
     next(batches)
     assert len(made) == 1
@@ -93,11 +88,12 @@ def test_a_policy_is_made_when_the_first_batch_is_wanted():
 @pytest.mark.parametrize("reward", REWARDS)
 def test_a_policy_learns_the_rewards_of_its_own_sequences_in_their_order(reward):
     policy = Recording(GRAMMAR, np.random.default_rng(0))
-    batches = sampling(3, 30, lambda restarts: policy, reward).batches()
-    batch, losses = next(batches), {}
+    losses = {}
+    batches = sampling(3, 30, lambda restarts: policy, reward).batches(losses)
+    batch = next(batches)
     for number in range(2):
         losses |= {each: float(index) for index, each in enumerate(batch)}
-        following = batches.send(losses)
+        following = next(batches)
         sequences, rewards = policy.taught[number]
         assert sequences.shape == (30, GRAMMAR.longest)
         assert rewards.tolist() == [REWARDS[reward](losses[each]) for each in batch]
@@ -158,11 +154,13 @@ def test_of_many_draws_the_likeliest_are_proposed_first_and_none_twice():
         REWARDS["nrmse"],
         number=2,
         size=8,
-        ahead=50,
+        oversampling=50,
     )
-    batches = proposer.batches()
+    losses = {}
+    batches = proposer.batches(losses)
     first = next(batches)
-    second = batches.send(dict.fromkeys(first, 1.0))
+    losses |= dict.fromkeys(first, 1.0)
+    second = next(batches)
     drawn = Forest(GRAMMAR).plant(PriorPolicy(GRAMMAR, rng).sample(4000))
     shares = [np.mean([drawn.count(each) for each in batch]) for batch in (first, second)]
     assert shares[0] > 2 * shares[1]

@@ -35,12 +35,12 @@ def tier(proposers, number):
 
 
 def first_batch(proposer):
-    return next(proposer.batches())
+    return next(proposer.batches({}))
 
 
 def test_the_catalogue_is_proposed_with_what_was_learnt_about_the_variable():
     _, catalogue = tier(make(), 0)
-    first, second, *_ = catalogue.batches()
+    first, second, *_ = catalogue.batches({})
     assert first[1] == normal_form(form("C*x + C"))
     assert normal_form(form("C/(x^4 + 7) + C")) in second
 
@@ -48,7 +48,7 @@ def test_the_catalogue_is_proposed_with_what_was_learnt_about_the_variable():
 def test_the_catalogue_keeps_to_the_operators_that_the_user_allows():
     def proposed(**changes):
         _, catalogue = tier(make(**changes), 0)
-        return {each for batch in catalogue.batches() for each in batch}
+        return {each for batch in catalogue.batches({}) for each in batch}
 
     wave, growth = (normal_form(form(text)) for text in ("C*sin(x)", "C*exp(C*x)"))
     assert {wave, growth} <= proposed()

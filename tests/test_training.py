@@ -53,7 +53,7 @@ def test_functions_held_out_are_no_others():
 
 def test_curves_of_examples_are_described_and_those_that_show_nothing_left_out():
     examples = draw_examples(GRAMMAR, 1000, rng())
-    chosen, curves = examples.shown(64, 3, rng())
+    chosen, curves = examples.batch(64, 3, rng())
     assert 0 < len(chosen) < 64
     assert curves.shape == (len(chosen), 3, FEATURES)
     assert np.all(np.isfinite(curves))
@@ -118,6 +118,6 @@ def test_searches_begin_where_training_ended_and_leave_the_file_alone():
 
 
 def test_the_right_form_of_a_wave_is_among_the_first_proposed():
-    proposer = Proposers(Settings()).policy("trained", "x", WAVE, rng())
-    first = next(proposer.batches())[:16]
+    (proposer,) = Proposers(Settings(proposers=("trained",))).policies("x", WAVE, rng())
+    first = next(proposer.batches({}))[:16]
     assert normal_form(form("C*sin(C*x + C) + C*x + C")) in first

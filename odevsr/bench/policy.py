@@ -30,7 +30,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression, with_constants
 from odevsr.language.parse import parse
 from odevsr.search.loop import Found, search
-from odevsr.search.proposer import REWARDS, Batches, PolicyProposer, Proposer
+from odevsr.search.proposer import REWARDS, Batches, Losses, PolicyProposer, Proposer
 from odevsr.search.tiers import Proposers, make_policy
 from odevsr.settings import Settings, changed
 from odevsr.world.sample import Sample
@@ -208,17 +208,11 @@ class InParts:
         """With fewer starts many a fit of a right composition fails."""
         return CAREFUL
 
-    def batches(self) -> Batches:
+    def batches(self, losses: Losses) -> Batches:
         """The same expressions in the same order."""
-        batches = self.whole.batches()
-        batch = next(batches, None)
-        while batch:
+        for batch in self.whole.batches(losses):
             for first in range(0, len(batch), PART):
-                losses = yield batch[first : first + PART]
-            try:
-                batch = batches.send(losses)
-            except StopIteration:
-                return
+                yield batch[first : first + PART]
 
 
 def _is_law(case: FunctionCase, found: Found) -> bool:

@@ -43,7 +43,7 @@ def replay(
 
     shown = Shown(as_json=as_json, verbose=verbose, quiet=quiet)
     load_engine(shown.say)  # before what imports it, so that a first compilation is announced
-    from odevsr.discovery.folder import begun
+    from odevsr.discovery.folder import header_if_begun
     from odevsr.discovery.replay import replay as method
     from odevsr.world.systems.file import parse_system
 
@@ -55,7 +55,7 @@ def replay(
         **{"most_seconds": budget, "most_states": max_states, "max_launches": max_launches},
     }
     changes = {name: value for name, value in settings.items() if value is not None}
-    file = begun(run).get("system_file", "")
+    file = header_if_begun(run).get("system_file", "")
     truth = parse_system(file, "the run's system") if file else None
     search = partial(method, run, components=listed("--components", components), jobs=jobs)
     show_search(partial(search, **changes), truth, shown)

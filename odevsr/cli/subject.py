@@ -109,7 +109,7 @@ def _asked(target: str, truth: System | None, changes: Changes) -> dict[str, Any
 
 def _recorded(target: str, run: Path) -> System | None:
     """The system that a run which is resumed was begun with."""
-    from odevsr.discovery.folder import begun
+    from odevsr.discovery.folder import header_if_begun
     from odevsr.world.studied import recorded_system
 
-    return recorded_system(target, begun(run).get("system_file", ""))
+    return recorded_system(target, header_if_begun(run).get("system_file", ""))

@@ -20,7 +20,7 @@ def chosen_columns(
         if name not in names:
             raise UsageError(f"{name!r} is no variable of {target}; {nearest(name, names)}")
     own = [name for name in names if name not in inputs]
-    points = numbers(_by_name(states, own), "states")
+    points = numbers(_columns_by_name(states, own), "states")
     if points.ndim == 0 or points.shape[-1] != len(own):
         raise UsageError(
             f"states of shape {points.shape} are none of {target}; give (..., {len(own)}): "
@@ -29,11 +29,11 @@ def chosen_columns(
     everything = np.empty((*points.shape[:-1], len(names)))
     everything[..., [names.index(name) for name in own]] = points
     for name, values in inputs.items():
-        everything[..., names.index(name)] = _input(name, values, points.shape[:-1])
+        everything[..., names.index(name)] = _input_values(name, values, points.shape[:-1])
     return everything
 
 
-def _by_name(states: ArrayLike, names: Sequence[str]) -> ArrayLike:
+def _columns_by_name(states: ArrayLike, names: Sequence[str]) -> ArrayLike:
     """The columns of these names, in order, of what has columns; anything else as it is."""
     columns = getattr(states, "columns", None)
     if columns is None:
@@ -48,7 +48,7 @@ def _by_name(states: ArrayLike, names: Sequence[str]) -> ArrayLike:
     return np.stack([np.asarray(states[name]) for name in names], axis=-1)  # type: ignore[index, call-overload]
 
 
-def _input(name: str, values: ArrayLike, shape: tuple[int, ...]) -> FloatArray:
+def _input_values(name: str, values: ArrayLike, shape: tuple[int, ...]) -> FloatArray:
     given = numbers(values, f"the input {name}")
     try:
         return np.broadcast_to(given, shape)

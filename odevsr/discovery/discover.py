@@ -7,20 +7,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import odevsr
-from odevsr.discovery.asked import Asked, asked_of
 from odevsr.discovery.executors import Workers, checked_workers
-from odevsr.discovery.folder import RunFolder, begun, open_run
+from odevsr.discovery.folder import header_if_begun, open_run
 from odevsr.discovery.guesses import digest_of, guesses_from_json, guesses_of
 from odevsr.discovery.lock import locked
-from odevsr.discovery.passes import Interrupted as Interrupted
 from odevsr.discovery.passes import Search
-from odevsr.discovery.passes import StoppedError as StoppedError
-from odevsr.discovery.piloting import piloted, shared_launches
+from odevsr.discovery.piloting import run_pilot, shared_launches
 from odevsr.discovery.recorded import discover_recorded
+from odevsr.discovery.request import Request, request_of
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, Listener, MakeOracle
 from odevsr.errors import RunError, UsageError
@@ -76,42 +75,61 @@ def discover(
         _refuse(params=params, vary=vary, ranges=ranges, components=components, resume=resume)
         given, wanted = as_recordings(target, inputs), _settings(preset, settings, changes)
         _refuse(noise=wanted.noise, decide=wanted.decide, prior=prior is not None)
-        with _told(on_event, progress=progress) as tell:
+        with _with_progress(on_event, progress) as tell:
             return discover_recorded(given, wanted, seed, hold_out, out, tell)
     _refuse_recorded(inputs, hold_out)
-    studied = _studied(target, params, vary, ranges, timeout, record=out if resume else None)
-    asked = asked_of(studied, components, _settings(preset, settings, changes, studied), seed)
-    how = How(checked_workers(jobs, executor), spread, oracle, out, resume)
-    with locked(out), _told(on_event, progress=progress) as tell:
-        return _searched(asked, prior, how, tell)
+    means = Means(checked_workers(jobs, executor), spread, oracle, out, resume)
+    studied = _studied(target, means.resumed, params, vary, ranges, timeout)
+    request = request_of(studied, components, _settings(preset, settings, changes, studied), seed)
+    with locked(means.folder), _with_progress(on_event, progress) as tell:
+        return _discover(_with_guesses(request, prior, means.resumed, tell), means, tell)
 
 
 @dataclass(frozen=True, eq=False)
-class How:
-    """How a discovery is made: who works, who measures, where it is kept."""
+class Means:
+    """The workers and the oracle of a discovery, and the folder it is kept in."""
 
     workers: Workers
-    spread: bool
+    is_spread: bool
     oracle: MakeOracle | None
     out: str | Path | None
     resume: bool
 
+    @property
+    def folder(self) -> Path | None:
+        """Where the run is kept, if anywhere."""
+        return None if self.out is None else Path(self.out)
+
+    @cached_property
+    def resumed(self) -> dict[str, Any]:
+        """What run.json says of the run that is to go on; nothing of a new one."""
+        if not self.resume:
+            return {}
+        if self.folder is None:
+            raise UsageError("only a run with a folder can be resumed; give the folder too")
+        if not self.folder.exists():
+            raise RunError(
+                f"there is no run in {self.out} to resume; leave resume out to begin one"
+            )
+        return header_if_begun(self.folder)
+
+
+def _studied(
+    target: Target,
+    resumed: Mapping[str, Any],
+    params: Mapping[str, Real | str] | None,
+    vary: Mapping[str, RangeLike] | None,
+    ranges: Mapping[str, RangeLike] | None,
+    timeout: float,
+) -> Studied:
+    """The target; of a run that goes on, as its record has it unless it is asked for otherwise."""
+    if not (params or vary or ranges):
+        target = recorded_system(target, resumed.get("system_file", "")) or target
+    return study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
+
 
 @contextmanager
-def _shared_out(asked: Asked, how: How, on_event: Listener) -> Iterator[tuple[Asked, Workers]]:
-    """What is asked of whom: all of all workers, or of one whose target's calls are shared out."""
-    if not how.spread:
-        yield asked, how.workers
-        return
-    from odevsr.discovery.spread import spread
-
-    folder = None if how.out is None else Path(how.out)
-    with spread(asked.studied, how.workers, folder, on_event) as studied:
-        yield replace(asked, studied=studied), 1
-
-
-@contextmanager
-def _told(on_event: Listener, *, progress: bool) -> Iterator[Listener]:
+def _with_progress(on_event: Listener, progress: bool) -> Iterator[Listener]:
     """The listener; with `progress`, one that also draws how it goes."""
     if not progress:
         yield on_event
@@ -125,62 +143,52 @@ def _told(on_event: Listener, *, progress: bool) -> Iterator[Listener]:
         yield both
 
 
-def _studied(
-    target: Target,
-    params: Mapping[str, Real | str] | None,
-    vary: Mapping[str, RangeLike] | None,
-    ranges: Mapping[str, RangeLike] | None,
-    timeout: float,
-    *,
-    record: str | Path | None,
-) -> Studied:
-    """The target; of a run that goes on, as its record has it unless it is asked for otherwise."""
-    if record and not Path(record).exists():
-        raise RunError(f"there is no run in {record} to resume; leave resume out to begin one")
-    if record and not (params or vary or ranges):
-        file = begun(Path(record)).get("system_file", "")
-        target = recorded_system(target, file) or target
-    return study(target, params=params, vary=vary, ranges=ranges, timeout=timeout)
+def _with_guesses(
+    request: Request, prior: Recorded | None, resumed: Mapping[str, Any], on_event: Listener
+) -> Request:
+    """With the laws that recordings suggest; those that a run found in them before are kept."""
+    if prior is None:
+        return request
+    recordings, studied = as_recordings(prior), request.studied
+    digest, before = digest_of(recordings), resumed.get("asked", {})
+    if (before.get("prior"), before.get("seed")) == (digest, request.seed):
+        guesses = guesses_from_json(before.get("guesses") or {}, studied.names)
+    else:
+        guesses = guesses_of(recordings, studied, request.seed, on_event)
+    return replace(request, guesses=guesses, prior=digest)
 
 
-def _searched(asked: Asked, prior: Recorded | None, how: How, on_event: Listener) -> Discovery:
+def _discover(request: Request, means: Means, on_event: Listener) -> Discovery:
     """Pilot launches, unless the folder holds what they told, then all passes."""
-    asked = asked if prior is None else _guessed(asked, prior, how, on_event)
-    if how.oracle is not None or asked.settings.asks_for_motion:
-        asked = replace(asked, studied=replace(asked.studied, make_rates=None))
-    with _shared_out(asked, how, on_event) as (asked, workers):
-        folder = _folder(how, asked)
+    if means.oracle is not None or request.settings.asks_for_motion:
+        request = replace(request, studied=replace(request.studied, make_rates=None))
+    with _spread_out(request, means, on_event) as (request, workers):
+        folder = None
+        if means.folder is not None:
+            file = request.studied.system_file
+            folder = open_run(means.folder, request.to_json(), file, resume=means.resume)
         began = time.perf_counter()
-        shared = shared_launches(asked) if how.oracle is None else None
+        shared = shared_launches(request) if means.oracle is None else None
         known = None if folder is None else folder.pilot()
-        pilot = known or piloted(asked, workers, on_event, shared)
-        search = Search(asked, pilot, workers, began, folder, on_event, how.oracle, shared)
+        pilot = known or run_pilot(request, workers, on_event, shared)
+        shared = None if pilot.is_noisy else shared
+        search = Search(request, pilot, workers, began, folder, on_event, means.oracle, shared)
         search.begin()
         return search.run()
 
 
-def _guessed(asked: Asked, prior: Recorded, how: How, on_event: Listener) -> Asked:
-    """With the laws that recordings suggest; those that a run found in them before are kept."""
-    recordings = as_recordings(prior)
-    digest = digest_of(recordings)
-    before = {}
-    if how.resume and how.out is not None:
-        before = begun(Path(how.out)).get("asked", {})
-    if (before.get("prior"), before.get("seed")) == (digest, asked.seed):
-        guesses = guesses_from_json(before.get("guesses") or {}, asked.studied.names)
-    else:
-        guesses = guesses_of(recordings, asked.studied, asked.seed, on_event)
-    return replace(asked, guesses=guesses, prior=digest)
+@contextmanager
+def _spread_out(
+    request: Request, means: Means, on_event: Listener
+) -> Iterator[tuple[Request, Workers]]:
+    """What is asked of whom: all of all workers, or of one whose target's calls are shared out."""
+    if not means.is_spread:
+        yield request, means.workers
+        return
+    from odevsr.discovery.spread import spread
 
-
-def _folder(how: How, asked: Asked) -> RunFolder | None:
-    """The folder of the run, if it has one."""
-    if how.out is not None:
-        file = asked.studied.system_file
-        return open_run(Path(how.out), asked.to_json(), system_file=file, resume=how.resume)
-    if how.resume:
-        raise UsageError("only a run with a folder can be resumed; give the folder too")
-    return None
+    with spread(request.studied, means.workers, means.folder, on_event) as studied:
+        yield replace(request, studied=studied), 1
 
 
 def _settings(
@@ -189,7 +197,7 @@ def _settings(
     changes: Mapping[str, Any],
     studied: Studied | None = None,
 ) -> Settings:
-    """What was asked for; the operators are those of the system's file where nobody says."""
+    """The settings asked for; by default the operators are those of the system's file."""
     if settings is not None and preset is not None:
         raise UsageError("a preset and settings exclude each other; give one of the two")
     if settings is None:

@@ -1,6 +1,6 @@
 """Tasks done one after the other, in processes of our own, or by an executor that someone brings.
 
-What comes of a task does not depend on who does it, nor on how many are done at once.
+The result of a task does not depend on who does it, nor on how many are done at once.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from odevsr.discovery.processes import Result, Task, Work
 
 Workers = Executor | int
-"""Who does the work: an executor, or so many processes, of which one is this."""
+"""An executor, or the number of processes that work; 1 is this process."""
 
 
 def side_by_side(
@@ -29,10 +29,10 @@ def side_by_side(
     on_event: Listener,
     on_loss: Callable[[], None] = lambda: None,
 ) -> Generator[Result]:
-    """What comes of each task, as it arrives.
+    """The results of the tasks, as they arrive.
 
-    If a process is lost, what was not done yet is tried again, unless that has just been done and
-    nothing came of it; `on_loss` is called before.
+    If a process is lost, `on_loss` is called and the tasks left are tried again; if another is lost
+    before any of them is done, its error is raised.
     """
     left = dict(enumerate(tasks))
     is_again = False
@@ -73,7 +73,7 @@ def checked_workers(jobs: int, executor: Executor | None = None) -> Workers:
 def _results(
     work: Work[Task, Result], tasks: Mapping[int, Task], workers: Workers, on_event: Listener
 ) -> Generator[tuple[int, Result]]:
-    """What comes of each task; what an executor's tell is heard when they are done."""
+    """Results with the numbers of their tasks; an executor's events come with the results."""
     if isinstance(workers, Executor):
         for number, (events, result) in completed(workers, partial(_with_events, work), tasks):
             for event in events:
@@ -95,7 +95,7 @@ def _with_events(work: Work[Task, Result], task: Task) -> tuple[list[Event], Res
 def completed(
     executor: Executor, work: Callable[[Task], Result], tasks: Mapping[int, Task]
 ) -> Iterator[tuple[int, Result]]:
-    """What comes of each task, as it arrives; a LostProcessError if one who works is lost."""
+    """Results with the numbers of their tasks, as they arrive; raises LostProcessError."""
     futures: dict[Future[Result], int] = {}
     try:
         for number, task in tasks.items():

@@ -47,13 +47,18 @@ def check_new(folder: Path) -> None:
         raise RunError(f"{folder} exists and is not overwritten; choose another folder")
 
 
-def save_result(folder: Path, result: dict[str, Any], **asked: object) -> None:
-    """Write a finished discovery to a new run folder, with what is known of how it was asked."""
-    check_new(folder)
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those it is in, where there is none."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise RunError(f"{folder} cannot be made ({error}); choose another place") from None
+
+
+def save_result(folder: Path, result: dict[str, Any], **asked: object) -> None:
+    """Write a finished discovery to a new run folder, with what is known of how it was asked."""
+    check_new(folder)
+    make_folder(folder)
     header = {"format": FORMAT, "format_version": FORMAT_VERSION, **asked, "versions": versions()}
     write_json(folder / "run.json", header)
     write_json(folder / "result.json", result)

@@ -80,7 +80,7 @@ class RunFolder:
         self.tidy()
 
     def tidy(self) -> None:
-        """Remove what processes left half-written that were killed; nobody may be writing."""
+        """Remove files left half-written by processes that were killed, once none is writing."""
         for left in (*self.path.glob(".*.part"), *self.path.glob("measurements/.*.part")):
             left.unlink(missing_ok=True)
 
@@ -155,15 +155,13 @@ def _search(record: dict[str, Any]) -> tuple[str, int] | None:
     return None
 
 
-def open_run(
-    path: Path, asked: dict[str, Any], *, system_file: str = "", resume: bool
-) -> RunFolder:
+def open_run(path: Path, asked: dict[str, Any], system_file: str, *, resume: bool) -> RunFolder:
     """A new run folder, or with `resume` one that the same was asked of before."""
     folder = RunFolder(path, asked, system_file)
-    left = {each.name for each in path.iterdir() if each.suffix != ".part"} if path.exists() else ()
+    left = {each.name for each in path.iterdir() if each.suffix != ".part"}
     if left and not resume:
         raise RunError(f"{path} is not empty; choose another folder, or go on with --resume")
-    if set(left) <= LAUNCHES:
+    if left <= LAUNCHES:
         check_own(path)
         return folder
     before = run_header(path)
@@ -213,7 +211,7 @@ def load(folder: str | Path) -> Discovery:
     return replace(discovery, system_file=header.get("system_file", ""), folder=path)
 
 
-def begun(path: Path) -> dict[str, Any]:
+def header_if_begun(path: Path) -> dict[str, Any]:
     """What run.json says, if a run was begun in the folder; else nothing."""
     return run_header(path) if (path / "run.json").exists() else {}
 

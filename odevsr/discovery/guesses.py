@@ -52,10 +52,10 @@ def guesses_to_json(guesses: Guesses) -> dict[str, list[str]]:
 
 def guesses_from_json(values: Mapping[str, Iterable[str]], names: Sequence[str]) -> Guesses:
     """What a run's folder keeps; numbers that are not whole were fitted."""
-    return {name: tuple(_read(law, names) for law in laws) for name, laws in values.items()}
+    return {name: tuple(_parse_law(law, names) for law in laws) for name, laws in values.items()}
 
 
-def _read(text: str, names: Sequence[str]) -> Expression:
+def _parse_law(text: str, names: Sequence[str]) -> Expression:
     law = parse(text, names)
     numbers = [node.value for node in walk(law) if isinstance(node, Number)]
     fitted = [Number(each if isinstance(each, int) else float(each)) for each in numbers]

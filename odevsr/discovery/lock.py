@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from odevsr.discovery.files import make_folder
 from odevsr.errors import RunError
 
 
 @contextmanager
-def locked(folder: str | Path | None) -> Iterator[None]:
+def locked(folder: Path | None) -> Iterator[None]:
     """Nobody else works on the run in a folder meanwhile; it is made, unless nothing goes into it.
 
     Where folders cannot be locked (Windows, some network file systems), nobody is kept away.
@@ -20,28 +21,17 @@ def locked(folder: str | Path | None) -> Iterator[None]:
     if folder is None:
         yield
         return
-    path = Path(folder)
-    is_new = _made(path)
+    is_new = not folder.is_dir()
+    if is_new and (folder.exists() or folder.is_symlink()):
+        raise RunError(f"{folder} is a file; choose a folder for the run")
+    make_folder(folder)
     try:
-        with _lock(path):
+        with _lock(folder):
             yield
     finally:
         if is_new:
             with suppress(OSError):  # which it is if anything was put there
-                path.rmdir()
-
-
-def _made(path: Path) -> bool:
-    """Make a folder; True if it was not there."""
-    if path.is_dir():
-        return False
-    if path.exists() or path.is_symlink():
-        raise RunError(f"{path} is a file; choose a folder for the run")
-    try:
-        path.mkdir(parents=True)
-    except OSError as error:
-        raise RunError(f"{path} cannot be made ({error}); choose another place") from None
-    return True
+                folder.rmdir()
 
 
 @contextmanager

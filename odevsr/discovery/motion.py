@@ -1,4 +1,4 @@
-"""How a discovered system moves by its own laws, with its inputs set from outside."""
+"""How a discovered system moves by its own laws, in time or step by step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError, UsageError, nearest
 from odevsr.language.evaluate import Field, compile_field
-from odevsr.language.expression import Expression
+from odevsr.language.expression import Expression, variables
 from odevsr.world.systems.checks import TIME
 from odevsr.world.trajectories.integrate import Bounds, Problem, integrate
 from odevsr.world.trajectories.trajectory import Ending
@@ -56,7 +56,37 @@ def motion(
         size=usual,
         bounds=BOUNDS,
     )
-    return _followed(problem, direction * (instants - instants[0]))[:, :-1]
+    return _states_at(problem, direction * (instants - instants[0]))[:, :-1]
+
+
+def iterated(
+    laws: Mapping[str, Expression],
+    names: Sequence[str],
+    start: ArrayLike,
+    steps: ArrayLike,
+    inputs: Mapping[str, float],
+) -> FloatArray:
+    """States (len(steps), laws) at whole steps, in order, from `start` at steps[0]."""
+    state, wanted = numbers(start, "start"), numbers(steps, "steps")
+    if state.shape != (len(laws),):
+        raise UsageError(f"a start is {len(laws)} numbers, one for each of {', '.join(laws)}")
+    if wanted.ndim != 1 or not wanted.size or np.any(np.diff(wanted, prepend=wanted[0]) % 1):
+        raise UsageError("a map goes by whole steps; give step numbers such as [0, 1, 2]")
+    if np.any(np.diff(wanted) < 0):
+        raise UsageError("a map does not run backwards; give step numbers in rising order")
+    needed = set().union(*(variables(law) for law in laws.values())) - set(laws)
+    if missing := sorted(needed - set(inputs)):
+        raise UsageError(f"the laws need {', '.join(missing)}; give a number for each as inputs")
+    field = compile_field(list(laws.values()), names)
+    row = np.array([inputs.get(name, 0.0) for name in names])
+    places = [names.index(name) for name in laws]
+    found = []
+    for count in np.diff(wanted, prepend=wanted[0]).astype(int).tolist():
+        for _ in range(count):
+            row[places] = state
+            state = field(row[None])[0]
+        found.append(state)
+    return np.array(found)
 
 
 def numbers(values: ArrayLike, what: str) -> FloatArray:
@@ -69,7 +99,7 @@ def numbers(values: ArrayLike, what: str) -> FloatArray:
         ) from None
 
 
-def _followed(problem: Problem, elapsed: FloatArray) -> FloatArray:
+def _states_at(problem: Problem, elapsed: FloatArray) -> FloatArray:
     """States (m, n + 1), the clock last, at times (m,) since the start."""
     from scipy.integrate import OdeSolution
 

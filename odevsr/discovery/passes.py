@@ -10,12 +10,13 @@ import time
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 
-from odevsr.discovery.asked import Asked
 from odevsr.discovery.executors import Workers, side_by_side
 from odevsr.discovery.files import versions
 from odevsr.discovery.folder import RunFolder
 from odevsr.discovery.plan import Plan
+from odevsr.discovery.request import Request
 from odevsr.discovery.result import Discovery, Unfinished
 from odevsr.discovery.task import Event, Listener, MakeOracle, Task, run_task
 from odevsr.errors import RunError, SimulationError
@@ -48,22 +49,22 @@ class StoppedError(SimulationError, RunError):
 class Search:
     """A discovery while it grows."""
 
-    asked: Asked
+    request: Request
     pilot: Pilot
     workers: Workers
     began: float
     folder: RunFolder | None
     on_event: Listener
     oracle: MakeOracle | None = None
-    """Makes who measures, if not we."""
+    """Makes the oracle, where it is not ours."""
     shared: SharedLaunches | None = None
-    """What equations that share their launches remember them by."""
+    """Where equations that share their launches keep them."""
     found: dict[str, Equation] = field(default_factory=dict)
     unfinished: list[Unfinished] = field(default_factory=list)
 
     def begin(self) -> None:
         """Tell what the pilot found out and warns of; take over what a resumed run found."""
-        studied, difference = self.asked.studied, self.asked.settings.difference
+        studied, difference = self.request.studied, self.request.settings.difference
         found = abilities(self.pilot, studied.kind, studied.names, difference)
         self.on_event(Event(found_out=f"{studied.name}: {found.sentence}"))
         for warning in self.pilot.warnings:
@@ -76,9 +77,8 @@ class Search:
     def run(self) -> Discovery:
         """Search in passes; what was found is kept, whatever stops them."""
         try:
-            for number in range(1, len(self.asked.chosen) + 2):
-                plan = Plan(self.asked, self.pilot, self.found, self.oracle, self.shared)
-                self._run(plan.tasks(number), number)
+            for number in range(1, len(self.request.chosen) + 2):
+                self._run(Plan(self.request, self.pilot, self.found).tasks(number), number)
         except KeyboardInterrupt:
             raise Interrupted(self.end(interrupted=True)) from None
         except (SimulationError, RunError) as error:
@@ -89,21 +89,21 @@ class Search:
 
     def so_far(self, *, interrupted: bool) -> Discovery:
         """The discovery as it is now."""
-        asked = self.asked
-        equations = tuple(self.found[name] for name in asked.wanted if name in self.found)
+        request = self.request
+        equations = tuple(self.found[name] for name in request.wanted if name in self.found)
         spent = [each.cost for each in equations] + [each.cost for each in self.unfinished]
         return Discovery(
-            target=asked.studied.name,
-            names=asked.studied.names,
+            target=request.studied.name,
+            names=request.studied.names,
             ranges=tuple((float(low), float(high)) for low, high in self.pilot.box.limits),
             equations=equations,
-            seed=asked.seed,
-            settings=asked.settings,
+            seed=request.seed,
+            settings=request.settings,
             cost=sum(spent, self.pilot.cost),
             elapsed_s=time.perf_counter() - self.began,
             interrupted=interrupted,
             versions=versions(),
-            system_file=asked.studied.system_file,
+            system_file=request.studied.system_file,
             folder=None if self.folder is None else self.folder.path,
             unfinished=tuple(self.unfinished),
         )
@@ -122,19 +122,13 @@ class Search:
 
         What shares its launches stays in this process.
         """
-        is_shared = any(task.shared is not None for task in tasks)
+        tasks = [replace(task, oracle=self.oracle, shared=self.shared) for task in tasks]
         if self.folder is not None:
-            tasks = [
-                replace(task, record=self.folder.measurements(task.variable, passes))
-                for task in tasks
-            ]
-        found = side_by_side(
-            run_task,
-            tasks,
-            1 if is_shared else self.workers,
-            self._logged(passes),
-            on_loss=self._forget_unfinished,
-        )
+            record = partial(self.folder.measurements, passes=passes)
+            tasks = [replace(task, record=record(task.variable)) for task in tasks]
+        workers = self.workers if self.shared is None else 1
+        listener, again = self._logged(passes), self._forget_unfinished
+        found = side_by_side(run_task, tasks, workers, listener, on_loss=again)
         with closing(found) as equations:
             for equation in equations:
                 self._keep(equation)

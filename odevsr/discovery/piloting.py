@@ -1,11 +1,11 @@
-"""The pilot of a discovery: what first launches tell, and the launches that equations share."""
+"""The pilot launches of a discovery, and the launches that its equations share."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from odevsr.discovery.asked import Asked
 from odevsr.discovery.executors import Workers
+from odevsr.discovery.request import Request
 from odevsr.discovery.task import Event, Listener
 from odevsr.settings import Settings
 from odevsr.vertical.asking.common import common_shares
@@ -17,38 +17,38 @@ from odevsr.world.pilot.timing import EACH_ALONE, FRUGAL, expect, rounded
 from odevsr.world.piloted import pilot_of
 
 
-def piloted(
-    asked: Asked, workers: Workers, on_event: Listener, shared: SharedLaunches | None
+def run_pilot(
+    request: Request, workers: Workers, on_event: Listener, shared: SharedLaunches | None
 ) -> Pilot:
-    """What pilot launches tell; before them, how long a slow simulator will take.
+    """What pilot launches tell; before them, say how long a slow simulator will take.
 
-    The few launches it takes to know depend on the machine, so that nobody counts them.
+    How many launches that estimate takes depends on the machine, so they are not counted.
     """
 
     def announce(world: World) -> None:
-        equations, jobs = len(asked.chosen), workers if isinstance(workers, int) else 1
+        equations, jobs = len(request.chosen), workers if isinstance(workers, int) else 1
         shares = shared is not None
         expected = expect(world, equations, 1 if shares else jobs, FRUGAL if shares else EACH_ALONE)
         if expected.is_long:
             fewer = f"; about {rounded(FRUGAL.launches(equations))} with --frugal"
-            settings = asked.settings
+            settings = request.settings
             is_usual = settings.expansion == "factored" and not settings.frugal
             said = expected.sentence + fewer * (is_usual and _may_share(settings))
             on_event(Event(message=said, expected=expected))
 
-    rng = np.random.default_rng(asked.pilot_seeds)
-    before = announce if not asked.studied.system_file else lambda world: None
-    watches = asked.settings.sampling == "crossings"
-    difference = asked.settings.difference
-    return pilot_of(asked.studied, difference, rng, shared, before, watches=watches)
+    rng = np.random.default_rng(request.pilot_seeds)
+    before = announce if not request.studied.system_file else lambda world: None
+    watches = request.settings.sampling == "crossings"
+    difference = request.settings.difference
+    return pilot_of(request.studied, difference, rng, shared, before, watches=watches)
 
 
-def shared_launches(asked: Asked) -> SharedLaunches | None:
-    """What equations that share their launches remember them by; None if they do not."""
-    if not (asked.settings.frugal and _may_share(asked.settings)):
+def shared_launches(request: Request) -> SharedLaunches | None:
+    """Where equations that share their launches keep them; None if they do not."""
+    if not (request.settings.frugal and _may_share(request.settings)):
         return None
-    design = design_of(np.random.SeedSequence(asked.seed))
-    return SharedLaunches(common_shares(PILOT_STATES, len(asked.studied.names), design))
+    design = design_of(np.random.SeedSequence(request.seed))
+    return SharedLaunches(common_shares(PILOT_STATES, len(request.studied.names), design))
 
 
 def _may_share(settings: Settings) -> bool:

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from odevsr.discovery.asked import Asked
 from odevsr.discovery.learning import learnt_rules
-from odevsr.discovery.task import MakeOracle, Task
+from odevsr.discovery.request import Request
+from odevsr.discovery.task import Task
 from odevsr.language.expression import Expression
 from odevsr.settings import CHEAP, Settings
 from odevsr.vertical.equation import Equation, Status
-from odevsr.world.experiments.shared import SharedLaunches
+from odevsr.world.experiments.budget import NOTHING
 from odevsr.world.pilot.pilot import Pilot
 
 FIRST_SHARE = 64
@@ -22,60 +22,49 @@ systems in `systems/` take fewer."""
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """What is asked, what the pilot told, and what was found so far: it decides what comes next."""
+    """What is wanted, what the pilot told and what was found so far decide what comes next."""
 
-    asked: Asked
+    request: Request
     pilot: Pilot
     found: Mapping[str, Equation]
-    oracle: MakeOracle | None = None
-    """Makes who measures, if not we."""
-    shared: SharedLaunches | None = None
-    """What equations that share their launches remember them by."""
 
     def tasks(self, number: int) -> list[Task]:
         """Searches of a pass: of all components, then of those that are not identified.
 
         Where others may still teach, half of the seconds are left for later.
         """
-        learnt = self._learnt(number)
-        is_taught = number > 1 and learnt != self._learnt(number - 1)
-        share = 2 if len(self.asked.chosen) - len(self._known(number)) > 1 else 1
-        tasks = []
-        for component, name in zip(self.asked.chosen, self.asked.wanted, strict=True):
-            before = self.found.get(name)
-            if before is None and number == 1:
-                tasks.append(self._task(component, number, self._first(share)))
-            elif before is not None and self._is_worth(before, number, is_taught):
-                task = self._task(component, number, self._left(before, share))
-                tasks.append(replace(task, learnt=learnt, spent=before.cost))
-        return tasks
-
-    def _first(self, share: int) -> Settings:
-        """The settings of the first pass; it ends early where others might teach."""
-        settings = self.asked.settings
-        seconds = settings.most_seconds / share
-        most = self._first_candidates if share > 1 else settings.most_candidates
-        return replace(settings, most_seconds=seconds, most_candidates=most)
+        learnt = self._rules_for(number)
+        is_taught = number > 1 and learnt != self._rules_for(number - 1)
+        share = 2 if len(self.request.chosen) - len(self._settled_before(number)) > 1 else 1
+        return [
+            replace(self._task(component, number, share), learnt=learnt)
+            for component, name in zip(self.request.chosen, self.request.wanted, strict=True)
+            if self._is_worth_a_search(self.found.get(name), number, is_taught)
+        ]
 
     @property
     def _first_candidates(self) -> int:
         """What is fitted before it is asked what others have found; all, where all is sampled."""
-        settings = self.asked.settings
+        settings = self.request.settings
         share = FIRST_SHARE if CHEAP & set(settings.proposers) else 1
         return max(settings.most_candidates // share, 1)
 
-    def _left(self, before: Equation, share: int) -> Settings:
-        """The settings with what an equation has left of them."""
-        settings = self.asked.settings
+    def _settings_left(self, before: Equation | None, share: int) -> Settings:
+        """What an equation has left of the settings; a first search of several ends early."""
+        settings = self.request.settings
+        seconds, candidates = (before.elapsed_s, before.candidates) if before else (0.0, 0)
+        most = settings.most_candidates - candidates
         return replace(
             settings,
-            most_seconds=(settings.most_seconds - before.elapsed_s) / share,
-            most_candidates=settings.most_candidates - before.candidates,
+            most_seconds=(settings.most_seconds - seconds) / share,
+            most_candidates=most if before or share == 1 else self._first_candidates,
         )
 
-    def _is_worth(self, before: Equation, number: int, is_taught: bool) -> bool:
-        """Whether an equation is searched again: it may cost more, and there is more to try."""
-        settings, cost = self.asked.settings, before.cost
+    def _is_worth_a_search(self, before: Equation | None, number: int, is_taught: bool) -> bool:
+        """Whether an equation is searched: for the first time, or with more to spend and to try."""
+        if before is None:
+            return number == 1
+        settings, cost = self.request.settings, before.cost
         states, launches = settings.most_states or math.inf, settings.max_launches or math.inf
         return (
             before.passes == number - 1
@@ -87,30 +76,30 @@ class Plan:
             and 2 * cost.simulations <= launches
         )
 
-    def _known(self, number: int) -> list[Equation]:
+    def _settled_before(self, number: int) -> list[Equation]:
         """Equations that were identified before a pass."""
-        names = self.asked.studied.components
+        names = self.request.studied.components
         found = (self.found[name] for name in names if name in self.found)
         return [each for each in found if _is_settled(each) and each.found_in < number]
 
-    def _learnt(self, number: int) -> tuple[Expression, ...]:
+    def _rules_for(self, number: int) -> tuple[Expression, ...]:
         """What they teach the others in it."""
-        return learnt_rules([each.expression for each in self._known(number)])
+        return learnt_rules([each.expression for each in self._settled_before(number)])
 
-    def _task(self, component: int, number: int, settings: Settings) -> Task:
+    def _task(self, component: int, number: int, share: int) -> Task:
         """The search for one equation; all have the same seeds where they share experiments."""
-        asked = self.asked
-        noisy = settings.noise > 0 or any(each.is_noisy for each in self.pilot.calibrations)
-        is_shared = settings.frugal and not noisy
+        request, name = self.request, self.request.studied.components[component]
+        before = self.found.get(name)
+        settings = self._settings_left(before, share)
+        is_shared = settings.frugal and settings.noise == 0 and not self.pilot.is_noisy
         return Task(
-            asked.studied,
+            request.studied,
             self.pilot,
             component,
             settings,
-            asked.seeds(0 if is_shared else component, number),
-            self.oracle,
-            shared=None if noisy else self.shared,
-            guesses=asked.guesses.get(asked.studied.components[component], ()),
+            request.seeds(0 if is_shared else component, number),
+            spent=NOTHING if before is None else before.cost,
+            guesses=request.guesses.get(name, ()),
         )
 
 

@@ -41,7 +41,7 @@ GRACE_SECONDS = 1.0
 def run_in_processes(
     work: Work[Task, Result], tasks: Mapping[int, Task], jobs: int, on_event: Listener
 ) -> Iterator[tuple[int, Result]]:
-    """What comes of each task, with its number, as it arrives; events are told in this thread.
+    """Results with the numbers of their tasks, as they arrive; events are told in this thread.
 
     If a process is killed, so are the others: a LostProcessError says by what, and what was not
     done yet can be tried again.
@@ -49,36 +49,36 @@ def run_in_processes(
     check_portable(next(iter(tasks.values())))
     context = multiprocessing.get_context("spawn")
     events: Queue[Event] = context.Queue()
-    heard, going_on = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, context, initializer=_prepare, initargs=(events, heard))
+    worker_end, own_end = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, context, _prepare_worker, (events, worker_end))
     others = multiprocessing.active_children()
     processes: list[BaseProcess] = []
     pending: set[Future[Result]] = set()
     try:
         with _interruption_kept_back():
-            numbers = {pool.submit(_done, work, task): number for number, task in tasks.items()}
+            numbers = {pool.submit(_work_on, work, task): number for number, task in tasks.items()}
             pending = set(numbers)
             processes = [each for each in multiprocessing.active_children() if each not in others]
         while pending:
             done, pending = wait(pending, timeout=LISTEN_SECONDS, return_when=FIRST_COMPLETED)
-            _tell(events, on_event)
+            _pass_on(events, on_event)
             for future in done:
                 yield numbers[future], _outcome(future, processes)
     finally:
         # Ctrl-C reaches the workers as the end of this pipe, so that they can write what they
         # measured. A flag would have to wait until all of them are awake.
         with further_interruptions_ignored():
-            going_on.close()
+            own_end.close()
             pool.shutdown(wait=not pending, cancel_futures=True)
-            _tell_until_ended(processes, events, on_event)
+            _pass_on_until_ended(processes, events, on_event)
 
 
 @contextmanager
 def own_processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Processes for whatever is submitted to them, which end with us, however that is."""
     context = multiprocessing.get_context("spawn")
-    heard, going_on = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(jobs, context, _prepare, (context.Queue(), heard))
+    worker_end, own_end = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, context, _prepare_worker, (context.Queue(), worker_end))
     others = multiprocessing.active_children()
     try:
         with _interruption_kept_back():
@@ -86,22 +86,22 @@ def own_processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
         yield pool
     finally:
         with further_interruptions_ignored():
-            going_on.close()
+            own_end.close()
             pool.shutdown(wait=False, cancel_futures=True)
             for each in multiprocessing.active_children():
                 if each not in others:
                     each.kill()
 
 
-def _tell_until_ended(
+def _pass_on_until_ended(
     processes: Sequence[BaseProcess], events: Queue[Event], on_event: Listener
 ) -> None:
-    """Pass on what the processes still have to say; end those that take too long, busy in C."""
+    """Pass on the last events of the processes; kill those that take too long, busy in C."""
     deadline = time.monotonic() + GRACE_SECONDS
     while any(each.is_alive() for each in processes) and time.monotonic() < deadline:
-        _tell(events, on_event)
+        _pass_on(events, on_event)
         time.sleep(LISTEN_SECONDS)
-    _tell(events, on_event)
+    _pass_on(events, on_event)
     for each in processes:
         if each.is_alive():
             each.kill()
@@ -153,7 +153,7 @@ def _outcome(future: Future[Result], processes: Sequence[BaseProcess]) -> Result
         raise cause_of_death(processes) from None
 
 
-def _tell(events: Queue[Event], on_event: Listener) -> None:
+def _pass_on(events: Queue[Event], on_event: Listener) -> None:
     while True:
         try:
             on_event(events.get_nowait())
@@ -169,18 +169,18 @@ class _Worker:
     is_stopped = False
 
 
-def _prepare(events: Queue[Event], heard: Connection) -> None:
+def _prepare_worker(events: Queue[Event], worker_end: Connection) -> None:
     """Ctrl-C does nothing here; the end of the pipe interrupts as Ctrl-C does elsewhere."""
     _Worker.events = events
-    signal.signal(signal.SIGINT, _heed)
+    signal.signal(signal.SIGINT, _on_interrupt)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    Thread(target=_watch, args=(heard,), name="stop", daemon=True).start()
+    Thread(target=_stop_with_pipe, args=(worker_end,), name="stop", daemon=True).start()
 
 
-def _watch(heard: Connection) -> None:
+def _stop_with_pipe(worker_end: Connection) -> None:
     """Interrupt what this process does once it should stop; end it soon after its parent."""
-    heard.poll(None)
+    worker_end.poll(None)
     _Worker.is_stopped = True
     if hasattr(signal, "pthread_kill"):
         signal.pthread_kill(main_thread().ident or 0, signal.SIGINT)  # wakes it if it waits
@@ -193,13 +193,13 @@ def _watch(heard: Connection) -> None:
         os._exit(1)
 
 
-def _heed(_signal: int, _frame: object) -> None:
+def _on_interrupt(_signal: int, _frame: object) -> None:
     if _Worker.is_stopped and _Worker.is_busy:
         _Worker.is_busy = False  # once is enough: what follows must not be cut short
         raise KeyboardInterrupt
 
 
-def _done(work: Work[Task, Result], task: Task) -> Result:
+def _work_on(work: Work[Task, Result], task: Task) -> Result:
     _Worker.is_busy = True
     try:
         if _Worker.is_stopped:

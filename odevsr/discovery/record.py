@@ -23,7 +23,7 @@ def discovery_from_json(values: dict[str, Any]) -> Discovery:
     names = from_plain(tuple[str, ...], [each["name"] for each in values["variables"]])
     for name in (*names, *(each["variable"] for each in values["equations"])):
         check_name("inputs", name)  # which may have the name of time
-    told = values | {
+    fields = values | {
         "names": names,
         "ranges": [each["range"] for each in values["variables"]],
         "equations": [_equation(each, names) for each in values["equations"]],
@@ -31,11 +31,11 @@ def discovery_from_json(values: dict[str, Any]) -> Discovery:
         "cost": values["oracle"],
         "unfinished": [each | {"cost": each["oracle"]} for each in values.get("unfinished", ())],
     }
-    return from_plain(Discovery, told)
+    return from_plain(Discovery, fields)
 
 
 def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
-    told = values | {
+    fields = values | {
         "expression": parse(values["expression"], names),
         "constants": [each | {"exact": _exact(each["exact"])} for each in values["constants"]],
         "r2": -math.inf if values["r2"] is None else values["r2"],
@@ -44,7 +44,7 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         "alternatives": [_alternative(each, names) for each in values["alternatives"]],
         "kind": values.get("measured", Kind.ODE.value),
     }
-    found = from_plain(Equation, told)
+    found = from_plain(Equation, fields)
     if found.kind is not Kind.FUNCTION and found.variable not in names:
         raise RunError(f"it has a law of {found.variable}, which is no variable")
     return replace(found, r2=math.nan, nmse=math.nan) if found.is_constant else found
@@ -55,7 +55,7 @@ def _exact(text: str | None) -> object:
 
 
 def _round(values: dict[str, Any]) -> dict[str, Any]:
-    """A round; earlier versions did not say where it is, and called nobody "none"."""
+    """A round; earlier versions did not say where it is, and wrote "none" for no proposer."""
     proposer = None if values["proposer"] == "none" else values["proposer"]
     return {"place": {"target": values["target"]}} | values | {"proposer": proposer}
 

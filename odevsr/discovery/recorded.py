@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,10 +36,10 @@ def discover_recorded(
     load_engine(lambda said: on_event(Event(message=said)), "odevsr.recorded.discover")
     from odevsr.recorded.discover import discover_recordings
 
-    seed = whole("the seed", seed, 0)
+    seed, folder = whole("the seed", seed, 0), None if out is None else Path(out)
     held = None if hold_out is None else chosen_hold_out(hold_out, recordings)
-    if out is not None:
-        check_new(Path(out))
+    if folder is not None:
+        check_new(folder)
     began = time.perf_counter()
     found = discover_recordings(
         recordings,
@@ -62,13 +61,13 @@ def discover_recorded(
         versions=versions(),
         recorded=True,
         notes=found.notes,
+        folder=folder,
     )
-    if out is None:
-        return discovery
-    asked = {"inputs": list(recordings.inputs), "hold_out": hold_out}
-    save_result(Path(out), discovery.to_json(), asked=asked)
-    save_recordings(Path(out) / "measurements" / SAMPLES, recordings)
-    return replace(discovery, folder=Path(out))
+    if folder is not None:
+        asked = {"inputs": list(recordings.inputs), "hold_out": hold_out}
+        save_result(folder, discovery.to_json(), asked=asked)
+        save_recordings(folder / "measurements" / SAMPLES, recordings)
+    return discovery
 
 
 def chosen_hold_out(asked: str | float, recordings: Recordings) -> HoldOut:

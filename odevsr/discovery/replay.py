@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from odevsr.discovery.asked import asked_from_json, chosen_components
 from odevsr.discovery.executors import checked_workers
 from odevsr.discovery.folder import DAMAGES, checked_pilot, run_header
 from odevsr.discovery.passes import Search
+from odevsr.discovery.request import chosen_components, request_from_json
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, make_oracle
 from odevsr.errors import RunError
@@ -45,17 +45,17 @@ def replay(
     header = run_header(path)
     try:
         pilot = checked_pilot(header["pilot"], header["asked"])
-        asked = asked_from_json(header["asked"], pilot, header.get("system_file", ""))
+        request = request_from_json(header["asked"], pilot, header.get("system_file", ""))
     except DAMAGES as error:
         raise RunError(
             f"the run in {path} does not say what was asked ({error}); replay a run that this "
             "odevsr made with a folder"
         ) from None
-    asked = replace(asked, settings=changed(asked.settings, changes))
+    request = replace(request, settings=changed(request.settings, changes))
     if components is not None:
-        asked = replace(asked, chosen=chosen_components(components, asked.studied))
+        request = replace(request, chosen=chosen_components(components, request.studied))
     oracle = partial(_replaying, path / "measurements")
-    return Search(asked, pilot, checked_workers(jobs), began, None, on_event, oracle).run()
+    return Search(request, pilot, checked_workers(jobs), began, None, on_event, oracle).run()
 
 
 def _replaying(
@@ -66,7 +66,7 @@ def _replaying(
     settings: Settings,
     seeds: np.random.SeedSequence,
 ) -> Oracle:
-    """Who answers from what the run measured of a component, in any pass."""
+    """An oracle that answers from what the run measured of a component, in any pass."""
     settings = replace(settings, sampling="launches")  # crossings would be looked for at once
     oracle = make_oracle(world, component, pilot, settings, seeds)
     name = (world.outputs or world.names)[component]

@@ -15,8 +15,7 @@ from odevsr.arrays import FloatArray
 from odevsr.discovery import notebook
 from odevsr.discovery.columns import chosen_columns
 from odevsr.discovery.files import save_result
-from odevsr.discovery.iteration import iterated
-from odevsr.discovery.motion import Input, motion, numbers
+from odevsr.discovery.motion import Input, iterated, motion, numbers
 from odevsr.errors import UsageError, visible
 from odevsr.kind import Kind
 from odevsr.language.evaluate import Field, compile_field

@@ -1,7 +1,7 @@
-"""A dear simulator's calls shared out: every batch in parts, to whoever works.
+"""Calls of an expensive simulator spread over workers: every batch is split into parts.
 
-Answers are kept as they arrive, by what was asked. Where a worker is lost, what was not answered
-yet is asked again; what loses its worker again and again, alone, is left out with a note, like a
+Answers are kept as they arrive. Where a worker is lost, the parts without an answer are asked for
+again; a part that loses its worker again and again, also alone, is left out with a note, like a
 state from which the simulator cannot go on.
 """
 
@@ -44,7 +44,7 @@ def spread(
             path = None if folder is None else folder / f"{name}.h5"
             book = LaunchBook(path, studied.digest)
             stack.callback(book.write)
-            launch = _Spread(pool.portable(make), pool, book, on_event)
+            launch = _SpreadLaunch(pool.portable(make), pool, book, on_event)
             return lambda: launch
 
         rates = studied.make_rates
@@ -56,8 +56,8 @@ def spread(
 
 
 @dataclass(eq=False)
-class _Spread:
-    """A launcher that asks others, and nobody for what is known."""
+class _SpreadLaunch:
+    """A launcher that asks the workers for what is not in the book."""
 
     made: MakeLaunch | bytes
     pool: _Pool
@@ -97,7 +97,7 @@ class _Spread:
             self.on_event(Event(message=f"{count} left out, from ({where}) on: {error}"))
 
     def _answers(self, parts: Mapping[int, FloatArray]) -> Iterator[tuple[int, Answer]]:
-        """What comes of each part, as it arrives, whatever becomes of workers meanwhile."""
+        """Answers with the numbers of their parts, as they arrive, even if workers are lost."""
         left = dict(parts)
         for _ in range(TOGETHER):
             try:
@@ -122,7 +122,7 @@ class _Spread:
 
 
 class _Pool:
-    """Who works: an executor, processes of our own, or this one."""
+    """The workers: an executor, processes of our own, or this one."""
 
     def __init__(self, workers: Workers, stack: ExitStack) -> None:
         self._jobs = workers if isinstance(workers, int) else 0
@@ -144,7 +144,7 @@ class _Pool:
         self._start()
 
     def portable(self, make: MakeLaunch) -> MakeLaunch | bytes:
-        """What makes a launcher, as others can be given it."""
+        """The maker of a launcher in a form that can be sent to the workers."""
         if self._executor is None or isinstance(self._executor, ThreadPoolExecutor):
             return make
         from odevsr.discovery.processes import check_portable
@@ -155,7 +155,7 @@ class _Pool:
     def answers(
         self, made: MakeLaunch | bytes, parts: Mapping[int, FloatArray]
     ) -> Iterator[tuple[int, Answer]]:
-        """What comes of each part, as it arrives; a LostProcessError if workers are lost."""
+        """Answers with the numbers of their parts, as they arrive; raises LostProcessError."""
         if self._executor is None:
             yield from ((number, answer(made, rows)) for number, rows in list(parts.items()))
         else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -32,10 +32,10 @@ from odevsr.world.pilot.timing import Expected, TellingOracle
 from odevsr.world.piloted import asked_world, oracle_of
 from odevsr.world.studied import Studied
 
-EXACT = 1e-3
-"""Laws that differ by less are the same."""
+NEGLIGIBLE = 1e-3
+"""Share of a derivative that may stay open: laws that differ by less are the same."""
 MakeOracle = Callable[[World, int, Pilot, Settings, np.random.SeedSequence], Oracle]
-"""Makes who measures a component of a world; it must be importable if there are several jobs."""
+"""Makes the oracle of a component; it must be importable if there are several jobs."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Event:
     cost: Cost | None = None
     expected: Expected | None = None
     found_out: str = ""
-    """What a pilot found out of the target, for who wants to know more."""
+    """What the pilot found out about the target, for those who want to know more."""
     has_changed: bool = False
     """True if the simulator was asked the same again, and answered otherwise."""
 
@@ -78,7 +78,7 @@ class Task:
     spent: Cost = NOTHING
     """What an earlier search for the same equation took of its limits."""
     shared: SharedLaunches | None = None
-    """What was launched for other equations, if they share it."""
+    """Launches made for other equations, if they are shared."""
     guesses: tuple[Expression, ...] = ()
     """Laws to try before any other."""
 
@@ -90,17 +90,16 @@ class Task:
 
 def run_task(task: Task, on_event: Listener) -> Equation:
     """Search for the equation."""
-    settings = task.settings
+    settings, shared = task.settings, task.shared
     most_launches = settings.max_launches or math.inf
     world = asked_world(task.studied, task.pilot)
     launch = LimitedLaunch(world.launch, most_launches - task.spent.simulations)
-    shared = task.shared
     world = task.pilot.world(replace(world, launch=launch))
     if shared is not None:
         world = replace(world, launch=shared.before(world.launch))
     noise_seeds, search_seeds = task.seeds.spawn(2)
     make = task.oracle or partial(make_oracle, shared=shared)
-    measuring = make(world, task.component, task.pilot, task.settings, noise_seeds)
+    measuring = make(world, task.component, task.pilot, settings, noise_seeds)
     began = time.process_time()
     epochs: list[Epoch] = []
 
@@ -108,13 +107,16 @@ def run_task(task: Task, on_event: Listener) -> Equation:
         epochs.append(epoch)
         on_event(Event(task.variable, epoch))
 
-    with _recorded(measuring, task) as recorded:
-        telling = TellingOracle(recorded, lambda cost: on_event(Event(task.variable, cost=cost)))
+    with ExitStack() as stack:
+        if task.record is not None:
+            measuring = RecordingOracle(measuring, task.record)
+            stack.callback(measuring.write)
+        telling = TellingOracle(measuring, lambda cost: on_event(Event(task.variable, cost=cost)))
         oracle = LimitedOracle(telling, settings.most_states, most_launches, launch, task.spent)
         try:
             found = discover_equation(
                 oracle,
-                task.settings,
+                settings,
                 search_seeds,
                 task.learnt,
                 suspects=_suspects(task),
@@ -127,12 +129,12 @@ def run_task(task: Task, on_event: Listener) -> Equation:
             return replace(found, cost=oracle.cost)
         except KeyboardInterrupt:
             elapsed = time.process_time() - began
-            unfinished = _cut_short(task.variable, oracle.cost, elapsed, epochs)
+            unfinished = _unfinished(task.variable, oracle.cost, elapsed, epochs)
             on_event(Event(task.variable, unfinished=unfinished))
             raise
 
 
-def _cut_short(variable: str, cost: Cost, elapsed: float, epochs: Sequence[Epoch]) -> Unfinished:
+def _unfinished(variable: str, cost: Cost, elapsed: float, epochs: Sequence[Epoch]) -> Unfinished:
     candidates = sum(each.candidates for each in epochs)
     over, best = (epochs[-1].variable, epochs[-1].best) if epochs else ("", "")
     return Unfinished(variable, cost, elapsed, candidates, over, best)
@@ -186,22 +188,9 @@ def _doubts(task: Task) -> Iterator[Doubt]:
     if pilot.calibrations[component].is_wild:
         yield Doubt("some answers are wild, and were asked again", Weight.TOLD)
     share = pilot.calibrations[component].open_share
-    if share > EXACT:
+    if share > NEGLIGIBLE:
         sentence = f"the simulator's own steps leave {100 * share:.2g} % of the derivative open"
         yield Doubt(sentence, Weight.LEAVES_OPEN)
-
-
-@contextmanager
-def _recorded(oracle: Oracle, task: Task) -> Iterator[Oracle]:
-    """The oracle, whose measurements are written in the end, whatever that is."""
-    if task.record is None:
-        yield oracle
-        return
-    recording = RecordingOracle(oracle, task.record)
-    try:
-        yield recording
-    finally:
-        recording.write()
 
 
 def make_oracle(

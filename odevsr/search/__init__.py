@@ -1,1 +1,1 @@
-"""Who proposes expressions: readings, catalogue and policies, and the loop that fits them."""
+"""Proposers of expressions (readings, catalogue, policies), and the loop that fits them."""

@@ -7,7 +7,7 @@ exponential, a half-saturation in a denominator).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, combinations_with_replacement, product
 
@@ -139,8 +139,7 @@ def alone(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
     `learnt` are functions of the variable found elsewhere; they count as atoms without constants,
     and as factors.
     """
-    simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
-    rich = _atoms(tuple(RICH_ATOMS), variable)
+    simple, rich = _atoms(SIMPLE_ATOMS, variable, learnt), _atoms(RICH_ATOMS, variable)
     yield [_family(variable, degree, ()) for degree in LOW_DEGREES]
     for atoms in (simple, rich):
         yield _combined(variable, atoms, (-1, 0, 1, 2), [_monomial(variable, p) for p in (0, 1)])
@@ -162,37 +161,43 @@ def dense(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expressi
 
 def weighted(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
     """One atom with a factor of the variable, or the product of two common atoms."""
-    simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
+    simple, rich = _atoms(SIMPLE_ATOMS, variable, learnt), _atoms(RICH_ATOMS, variable)
     below, above = ([_monomial(variable, power) for power in some] for some in ((-2, -1), (2, 3)))
-    for atoms in (simple, _atoms(tuple(RICH_ATOMS), variable)):
+    for atoms in (simple, rich):
         for factors in ([_shifted(variable)], below, above):
             yield _combined(variable, atoms, (-1, 0, 1, 2, 3), factors)
-    yield _combined(variable, [*simple, *_atoms(tuple(RICH_ATOMS), variable)], (3, 4), [ONE])
-    common = [*learnt, *_atoms(tuple(COMMON_ATOMS), variable)]
+    yield _combined(variable, [*simple, *rich], (3, 4), [ONE])
+    common = _atoms(COMMON_ATOMS, variable, learnt)
     products = [multiplied(pair) for pair in combinations(common, 2)]
     yield _combined(variable, products, (-1, 0, 1), [ONE])
 
 
 def paired(variable: str, learnt: Sequence[Expression]) -> Iterator[list[Expression]]:
     """Sums of two atoms."""
-    x = Variable(variable)
-    simple = [*learnt, *_atoms(tuple(SIMPLE_ATOMS), variable)]
-    common = [*learnt, *_atoms(tuple(COMMON_ATOMS), variable)]
+    factors = (Variable(variable), _shifted(variable))
+    simple = _atoms(SIMPLE_ATOMS, variable, learnt)
+    common = _atoms(COMMON_ATOMS, variable, learnt)
     yield _pairs(variable, simple, simple)
-    yield _pairs(variable, common, [multiplied((x, atom)) for atom in common])
+    yield _pairs(variable, common, [multiplied((factors[0], atom)) for atom in common])
     shared = _atoms(SHARED_ATOMS, variable)
     yield _pairs(variable, shared, shared)
-    mixed = [*_atoms(MIXED_ATOMS, variable)]
-    factors = (x, _shifted(variable))
+    mixed = _atoms(MIXED_ATOMS, variable)
     mixed += [multiplied((factor, atom)) for factor in factors for atom in mixed]
     yield _pairs(variable, mixed, mixed)
-    yield _pairs(variable, simple, _atoms(tuple(RICH_ATOMS), variable))
+    yield _pairs(variable, simple, _atoms(RICH_ATOMS, variable))
 
 
 @lru_cache(maxsize=CACHED)
-def _atoms(texts: tuple[str, ...], variable: str) -> tuple[Expression, ...]:
-    here = {"x": Variable(variable)}
-    return tuple(substitute(parse(text, ["x"], open_symbols=True), here) for text in texts)
+def function_of(variable: str, text: str) -> Expression:
+    """A function that is written as a text in x, of this variable; C is an open constant."""
+    return substitute(parse(text, ["x"], open_symbols=True), {"x": Variable(variable)})
+
+
+def _atoms(
+    texts: Iterable[str], variable: str, learnt: Sequence[Expression] = ()
+) -> list[Expression]:
+    """What was learnt about the variable, and the atoms of a table."""
+    return [*learnt, *(function_of(variable, text) for text in texts)]
 
 
 def _shifted(variable: str) -> Expression:

@@ -1,4 +1,4 @@
-"""The one search loop: proposers take turns, batches are fitted, losses go back to who proposed."""
+"""The one search loop: proposers take turns, their batches are fitted, and they see the losses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from odevsr.evidence.controlled import Controlled, fit_expressions
 from odevsr.evidence.form import Form, accepted_forms
 from odevsr.language.expression import Expression
 from odevsr.language.text import to_text
-from odevsr.search.proposer import Losses, Proposer
+from odevsr.search.proposer import REWARDS, Losses, Proposer
 
 PIECE = 128
 """Expressions that are fitted before the budget is looked at again: some tenths of a second."""
@@ -20,7 +20,7 @@ PIECE = 128
 
 @dataclass(frozen=True)
 class Epoch:
-    """One batch of a search: who proposed, how many were new, and the best so far."""
+    """One batch of a search: its proposer, how many were new, and the best so far."""
 
     proposer: str
     candidates: int
@@ -70,54 +70,48 @@ def search(
     losses: Losses = {}
     epochs: list[Epoch] = []
     for proposer in proposers:
-        batches = proposer.batches()
-        batch = next(batches, None)
-        while batch is not None:
+        for batch in proposer.batches(losses):
             new = [each for each in dict.fromkeys(batch) if each not in losses]
             forms: list[Form] = []
             for first in range(0, max(len(new), 1), PIECE):
                 check_budget()
-                forms += _fitted(new[first : first + PIECE], controlled, proposer, losses)
-            forms.sort(key=lambda form: form.rank)
-            nearest = min(losses, key=losses.__getitem__, default=None)
-            epochs.append(_epoch(proposer.name, batch, len(new), nearest, losses))
+                forms += _fit_piece(new[first : first + PIECE], controlled, proposer, losses)
+            epochs.append(_epoch(proposer.name, batch, len(new), losses))
             on_epoch(epochs[-1])
             if forms:
-                batches.close()
-                return Found(tuple(forms), nearest, tuple(epochs))
-            batch = _next(batches.send, losses)
-    return Found((), min(losses, key=losses.__getitem__, default=None), tuple(epochs))
+                ranked = sorted(forms, key=lambda form: form.rank)
+                return Found(tuple(ranked), _nearest(losses), tuple(epochs))
+    return Found((), _nearest(losses), tuple(epochs))
 
 
-def _next(send: Callable[[Losses], list[Expression]], losses: Losses) -> list[Expression] | None:
-    """The batch that a proposer makes once it has seen all losses; None if there is none."""
-    try:
-        return send(losses)
-    except StopIteration:
-        return None
+def _nearest(losses: Losses) -> Expression | None:
+    return min(losses, key=losses.__getitem__, default=None)
 
 
-def _fitted(
+def _fit_piece(
     expressions: list[Expression], controlled: Controlled, proposer: Proposer, losses: Losses
 ) -> list[Form]:
     """Forms among the expressions that explain every trial; all get their losses."""
     runnable, programs, fitted = fit_expressions(expressions, controlled, proposer.effort)
     losses.update(dict.fromkeys(expressions, np.inf))
-    losses.update(zip(runnable, _worst(fitted.losses).tolist(), strict=True))
+    losses.update(zip(runnable, _worst_losses(fitted.losses).tolist(), strict=True))
     return accepted_forms(runnable, programs, fitted, controlled, proposer.effort, proposer.name)
 
 
-def _epoch(
-    proposer: str, batch: Sequence[Expression], new: int, nearest: Expression | None, losses: Losses
-) -> Epoch:
-    if nearest is None:
-        return Epoch(proposer, new, np.inf, "", len(batch))
-    rewards = 1 / (1 + np.sqrt([losses[each] for each in batch]))
-    reward = float(np.mean(rewards)) if len(batch) else 0.0
-    return Epoch(proposer, new, losses[nearest], to_text(nearest), len(batch), reward=reward)
+def _epoch(proposer: str, batch: Sequence[Expression], new: int, losses: Losses) -> Epoch:
+    nearest = _nearest(losses)
+    rewards = [REWARDS["nrmse"](losses[each]) for each in batch]
+    return Epoch(
+        proposer,
+        candidates=new,
+        best_loss=np.inf if nearest is None else losses[nearest],
+        best="" if nearest is None else to_text(nearest),
+        proposed=len(batch),
+        reward=float(np.mean(rewards or [0.0])),
+    )
 
 
-def _worst(losses: FloatArray) -> FloatArray:
+def _worst_losses(losses: FloatArray) -> FloatArray:
     """The greatest loss of each expression over the trials it was fitted to; inf if to none.
 
     A form given up after its first trials still tells a policy how near it came.

@@ -17,16 +17,13 @@ from odevsr.evidence.controlled import Controlled, worst_deviation
 from odevsr.evidence.simplify import simplified
 from odevsr.language.algebra.normal import open_sum
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Expression, Variable, substitute
-from odevsr.language.parse import parse
-from odevsr.search.catalogue import LOW_DEGREES
+from odevsr.language.expression import Expression
+from odevsr.search.candidate_sums import unexplained
+from odevsr.search.catalogue import LOW_DEGREES, function_of
 
-PLAIN = tuple(
-    parse(text, ["x"])
-    for text in ("1", "x", "sin(x)", "cos(x)", "1/x", "x^2", "log(x)", "1/x^2", "sqrt(x)")
-)
+PLAIN = ("1", "x", "sin(x)", "cos(x)", "1/x", "x^2", "log(x)", "1/x^2", "sqrt(x)")
 """The commonest functions without constants."""
-POWERS = tuple(parse(f"x^{power}", ["x"]) for power in LOW_DEGREES)
+POWERS = tuple(f"x^{power}" for power in LOW_DEGREES)
 """What is preferred to them: on a short range they can imitate a power."""
 
 
@@ -38,8 +35,8 @@ def plain_sums(controlled: Controlled) -> list[Expression]:
     """
     if controlled.agreement.is_noisy:
         return []
-    here = {"x": Variable(controlled.names[0])}
-    libraries = [[substitute(each, here) for each in group] for group in (POWERS, PLAIN)]
+    variable = controlled.names[0]
+    libraries = [[function_of(variable, each) for each in group] for group in (POWERS, PLAIN)]
     sums = [shortest_sum(controlled, functions) for functions in libraries]
     found = [each for each in sums if 0 < len(each) < controlled.agreement.limits.many]
     return [open_sum(min(found, key=len))] if found else []
@@ -55,14 +52,16 @@ def shortest_sum(controlled: Controlled, functions: Sequence[Expression]) -> lis
     # All that least squares need of K trials are K triangles as wide as there are columns.
     turned, corner = np.linalg.qr(controlled.weights[..., None] * stacked)
 
+    def rest(chosen: tuple[int, ...]) -> FloatArray:
+        return unexplained(corner[..., list(chosen)], corner[..., -1:])
+
     def fitted(chosen: tuple[int, ...]) -> _Sum:
-        residuals = (turned @ _left(corner, chosen))[..., 0]
-        return _Sum(chosen, worst_deviation(residuals))
+        return _Sum(chosen, worst_deviation((turned @ rest(chosen))[..., 0]))
 
     def smaller(whole: _Sum) -> Iterator[_Sum]:
         if len(whole.chosen) > 1:
             fewer = combinations(whole.chosen, len(whole.chosen) - 1)
-            yield fitted(min(fewer, key=lambda each: np.linalg.norm(_left(corner, each))))
+            yield fitted(min(fewer, key=lambda each: np.linalg.norm(rest(each))))
 
     whole = fitted(tuple(range(len(kept))))
     if not whole.deviation <= controlled.limit:
@@ -77,11 +76,3 @@ class _Sum:
 
     chosen: tuple[int, ...]
     deviation: float
-
-
-def _left(corner: FloatArray, chosen: tuple[int, ...]) -> FloatArray:
-    """What the chosen columns leave of the last one."""
-    basis, _ = np.linalg.qr(corner[..., list(chosen)])
-    targets = corner[..., -1:]
-    left: FloatArray = targets - basis @ (np.swapaxes(basis, -1, -2) @ targets)
-    return left

@@ -12,9 +12,9 @@ from odevsr.evidence.agreement import QUANTILE
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import multiplied, power_of
-from odevsr.language.expression import CONSTANT, Expression, Number, Variable, substitute
-from odevsr.language.parse import parse
+from odevsr.language.expression import CONSTANT, Apply, Expression, Number, Op, Variable
 from odevsr.limits import FEWEST, LIKELY, SAME, VAGUE
+from odevsr.search.catalogue import function_of
 
 FACTORS = ("x", "sin(x)", "cos(x)")
 """Functions whose powers are multiplied."""
@@ -79,16 +79,14 @@ def _powers(rows: FloatArray, *, is_rate: bool) -> FloatArray:
 
 
 def _proposal(powers: FloatArray, variable: str) -> Expression:
-    here = {"x": Variable(variable)}
     factors: list[Expression] = [CONSTANT]
     *known, rate = powers.tolist()
     for text, power in _without_quotients(dict(zip(FACTORS, known, strict=True))).items():
         if power:
             whole = int(power) if power.is_integer() else power
-            factors.append(power_of(substitute(parse(text, ["x"]), here), whole))
+            factors.append(power_of(function_of(variable, text), whole))
     if rate:
-        exponent = multiplied((Number(rate), Variable(variable)))
-        factors.append(substitute(parse("exp(x)", ["x"]), {"x": exponent}))
+        factors.append(Apply(Op.EXP, (multiplied((Number(rate), Variable(variable))),)))
     return normal_form(multiplied(factors))
 
 

@@ -1,8 +1,9 @@
-"""Who proposes expressions to the search loop: fixed lists, and policies over a grammar."""
+"""Proposers of expressions to the search loop: fixed lists, and policies over a grammar."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -19,8 +20,8 @@ from odevsr.settings import DEFAULT_OPERATORS
 
 Losses = dict[Expression, float]
 """Normalised losses of all expressions so far, in the worst trial."""
-Batches = Generator[list[Expression], Losses, None]
-"""Batches of normal forms, each answered by the losses of all so far."""
+Batches = Iterator[list[Expression]]
+"""Batches of normal forms."""
 
 
 class Policy(Protocol):
@@ -38,14 +39,17 @@ class Proposer(Protocol):
 
     @property
     def name(self) -> str:
-        """Who it is, for the record."""
+        """Its name, for the record."""
 
     @property
     def effort(self) -> Effort:
         """How hard its expressions are to be fitted."""
 
-    def batches(self) -> Batches:
-        """Batches of normal forms; the end means that nothing is left to propose."""
+    def batches(self, losses: Losses) -> Batches:
+        """Batches of normal forms; the end means that nothing is left to propose.
+
+        When a batch is asked for, `losses` holds those of all before it.
+        """
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class FixedProposer:
     operators: Sequence[str]
     effort: Effort = CAREFUL
 
-    def batches(self) -> Batches:
+    def batches(self, losses: Losses) -> Batches:
         """The batches made, less what is not allowed."""
         anything = set(DEFAULT_OPERATORS) <= set(self.operators)
         for batch in self.make():
@@ -83,7 +87,7 @@ class PolicyProposer:
     size: int
     """Sequences in a batch."""
     effort: Effort = QUICK
-    ahead: int = 1
+    oversampling: int = 1
     """If more than 1, so many times more sequences are drawn, and the likeliest new ones proposed.
     Drawn in proportion, the right form of most compositions comes after hundreds of others."""
     collapsed: float = 0.1
@@ -91,40 +95,34 @@ class PolicyProposer:
     of MHD one that had went on drawing a tenth of new candidates, none better, for 20 batches."""
     most_restarts: int = 8
 
-    def batches(self) -> Batches:
+    def batches(self, losses: Losses) -> Batches:
         """Normal forms of sampled sequences; the policy is made when the first are wanted."""
         if not self.number:
             return
-        policy, forest = self.make_policy(0), Forest(self.grammar)
+        forest = Forest(self.grammar)
         known: set[Expression] = set()
         drawn: set[bytes] = set()
-        restarts = 0
-        while len(drawn) < self.number * self.size:
-            sequences = policy.sample(self.ahead * self.size)
-            if self.ahead > 1:
-                sequences = likeliest(sequences, drawn, self.size)
-            expressions = forest.plant(sequences)
-            losses = yield expressions
-            before = len(known)
-            known.update(expressions)
-            drawn.update(row.tobytes() for row in sequences)
-            if len(known) - before < self.collapsed * self.size:
-                if restarts == self.most_restarts:
-                    return
-                restarts += 1
-                policy = self.make_policy(restarts)
-                continue
-            policy.learn(sequences, np.array([self.reward(losses[each]) for each in expressions]))
+        for policy in map(self.make_policy, range(1 + self.most_restarts)):
+            while len(drawn) < self.number * self.size:
+                sequences = policy.sample(self.oversampling * self.size)
+                if self.oversampling > 1:
+                    sequences = likeliest(sequences, drawn, self.size)
+                expressions = forest.plant(sequences)
+                yield expressions
+                before = len(known)
+                known.update(expressions)
+                drawn.update(row.tobytes() for row in sequences)
+                if len(known) - before < self.collapsed * self.size:
+                    break
+                rewards = [self.reward(losses[each]) for each in expressions]
+                policy.learn(sequences, np.array(rewards))
+            else:
+                return
 
 
-def _reward_of_root(loss: float) -> float:
-    """1/(1 + root of the normalised mean square): keeps its slope near a perfect fit."""
-    return float(1.0 / (1.0 + np.sqrt(loss)))
-
-
-def _reward_of_square(loss: float) -> float:
-    """1/(1 + normalised mean square): the paper's."""
-    return 1.0 / (1.0 + loss)
-
-
-REWARDS: dict[str, Callable[[float], float]] = {"nrmse": _reward_of_root, "nmse": _reward_of_square}
+REWARDS: dict[str, Callable[[float], float]] = {
+    "nrmse": lambda loss: 1 / (1 + math.sqrt(loss)),
+    "nmse": lambda loss: 1 / (1 + loss),
+}
+"""Rewards of a normalised mean square: by its root, whose slope stays near a perfect fit, or as the
+paper has it."""

@@ -8,7 +8,7 @@ is proposed has the numbers of Q, rates and exponents in it, and open coefficien
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations, product
 
 import numpy as np
@@ -18,7 +18,7 @@ from odevsr.arrays import FloatArray
 from odevsr.evidence.controlled import Controlled
 from odevsr.language.expression import Expression
 from odevsr.limits import BEST, DEGREE, HOPELESS
-from odevsr.search.read_sums import ReadSum, polished, proposal_of, read_sum, shortest
+from odevsr.search.candidate_sums import CandidateSum, candidate_sum, first_explaining, unexplained
 
 RATES = np.geomspace(0.5, 60.0, 100)
 """Rates of exponentials and waves that are tried, in units of one over the range."""
@@ -34,26 +34,16 @@ ANGLES = ("1", "cos(x)", "sin(x)", "cos(2*x)", "sin(2*x)")
 def readings(controlled: Controlled) -> list[Expression]:
     """Normal forms in the one free variable of the trials that explain them."""
     kinds = (_rational, _harmonic, _trigonometric, _exponential, _powers)
-    return [form for kind in kinds for form in _first(kind(controlled), controlled)]
+    return [form for kind in kinds for form in first_explaining(kind(controlled), controlled)]
 
 
 @np.errstate(all="ignore")
 def short_fractions(controlled: Controlled) -> list[Expression]:
     """The shortest sum of powers and partial fractions, if there is one of few terms."""
-    return _first(_rational(controlled, fewer=1), controlled)
+    return first_explaining(_rational(controlled, fewer=1), controlled)
 
 
-def _first(candidates: Iterable[ReadSum], controlled: Controlled) -> list[Expression]:
-    """The first candidate that explains the trials, less what they do without; else none."""
-    for candidate in candidates:
-        if np.all(np.isfinite(candidate.values)):
-            fitted = polished(candidate, controlled)
-            if fitted.deviation <= controlled.limit:
-                return [proposal_of(shortest(fitted, controlled), controlled.names[0])]
-    return []
-
-
-def _rational(controlled: Controlled, fewer: int = 0) -> Iterator[ReadSum]:
+def _rational(controlled: Controlled, fewer: int = 0) -> Iterator[CandidateSum]:
     """Polynomial plus partial fractions, by the number of poles and powers together.
 
     There are less than can imitate any smooth function, or fewer still.
@@ -62,7 +52,7 @@ def _rational(controlled: Controlled, fewer: int = 0) -> Iterator[ReadSum]:
     points = controlled.trials.points[:, 0]
     # Of several trials each might have a pole of its own, and together as many as there are trials.
     most = together if len(points) == 1 else min(together, len(points) - 1)
-    middle, half = _range(points)
+    middle, half = _middle_and_half(points)
     scaled = (points - middle) / half
     sizes = product(range(1, most + 1), range(together))
     for poles, powers in sorted(sizes, key=sum):
@@ -77,7 +67,7 @@ def _rational(controlled: Controlled, fewer: int = 0) -> Iterator[ReadSum]:
                 yield _partial_fractions(middle + half * roots, half * near, powers)
 
 
-def _trigonometric(controlled: Controlled) -> Iterator[ReadSum]:
+def _trigonometric(controlled: Controlled) -> Iterator[CandidateSum]:
     """Sums of sines and cosines of x and 2*x over a number and a wave, of x or of 2*x."""
     points = controlled.trials.points[:, 0]
     waves = [wave(rate * points) for rate in (1, 2) for wave in (np.cos, np.sin)]
@@ -87,13 +77,13 @@ def _trigonometric(controlled: Controlled) -> Iterator[ReadSum]:
         if rest <= HOPELESS:
             terms = [f"{above}/(number + cos({rate}*x + phase))" for above in ANGLES]
             size, phase = np.hypot(cosine, sine), -np.arctan2(sine, cosine)
-            yield read_sum(terms, ("number", "phase"), (number / size, phase))
+            yield candidate_sum(terms, ("number", "phase"), (number / size, phase))
 
 
-def _harmonic(controlled: Controlled) -> Iterator[ReadSum]:
+def _harmonic(controlled: Controlled) -> Iterator[CandidateSum]:
     """A line plus a wave and its overtone, also over x or its square, as diffraction has it."""
     points = controlled.trials.points[:, 0]
-    rates = RATES / (2 * _range(points)[1])
+    rates = RATES / (2 * _middle_and_half(points)[1])
     angles = rates[:, None, None] * points
     line = [np.ones_like(angles), np.broadcast_to(points, angles.shape)]
     waves = [wave(times * angles) for times in (1, 2) for wave in (np.sin, np.cos)]
@@ -102,19 +92,19 @@ def _harmonic(controlled: Controlled) -> Iterator[ReadSum]:
     for power in (0, 1, 2):
         above = columns / points[..., None] ** power
         rests, _ = _denominator(controlled, above, line[0][..., None])
-        for best in _lowest(rests):
+        for best in _lowest_minima(rests):
             divided = [f"{term}/x**{power}" for term in terms]
-            yield read_sum(divided, ("rate",), (rates[best],))
+            yield candidate_sum(divided, ("rate",), (rates[best],))
 
 
-def _exponential(controlled: Controlled) -> Iterator[ReadSum]:
+def _exponential(controlled: Controlled) -> Iterator[CandidateSum]:
     """A line plus a line over an exponential and a number: sigmoids, Goldman's law.
 
     Or no line, and a cubic over them: Planck's law. Or with 1/x for x: Langevin's law. Or a cubic
     over a hyperbolic sine or cosine: factors by which heat blurs waves.
     """
     points = controlled.trials.points[:, 0]
-    middle, half = _range(points)
+    middle, half = _middle_and_half(points)
     rates = RATES / (2 * half)
     growth = np.exp(rates[:, None, None] * (points - middle))
     scaled = np.broadcast_to((points - middle) / half, growth.shape)
@@ -134,42 +124,42 @@ def _exponential(controlled: Controlled) -> Iterator[ReadSum]:
     ):
         numerator = np.stack(above, axis=-1)
         rests, denominators = _denominator(controlled, numerator, np.stack([one, growth], axis=-1))
-        for best in _lowest(rests):
+        for best in _lowest_minima(rests):
             constant, factor = denominators[best]
             shift = constant / factor * np.exp(rates[best] * middle)
-            yield read_sum(terms, ("rate", "shift"), (rates[best], shift))
+            yield candidate_sum(terms, ("rate", "shift"), (rates[best], shift))
 
 
-def _powers(controlled: Controlled) -> Iterator[ReadSum]:
+def _powers(controlled: Controlled) -> Iterator[CandidateSum]:
     """A line plus two powers, or three powers, of any exponents."""
     points = controlled.trials.points[:, 0]
     if np.min(points) <= 0:
         return
     scaled = points / np.max(points)
-    pairs = list(combinations(EXPONENTS, 2))
-    powers = scaled[..., None] ** np.array(pairs)[:, None, None, :]
     line = np.stack([np.ones_like(scaled), scaled], axis=-1)
-    above = np.concatenate([np.broadcast_to(line, powers.shape), powers], axis=-1)
-    rests, _ = _denominator(controlled, above, np.ones_like(powers[..., :1]))
-    best = pairs[int(np.argmin(np.nan_to_num(rests, nan=np.inf)))]
-    yield read_sum(("1", "x", "x**first", "x**second"), ("first", "second"), best)
-    threes = list(combinations([each for each in EXPONENTS if abs(each) < DEGREE], 3))
-    powers = scaled[..., None] ** np.array(threes)[:, None, None, :]
-    rests, _ = _denominator(controlled, powers, np.ones_like(powers[..., :1]))
-    names = ("first", "second", "third")
-    terms = [f"x**{name}" for name in names]
-    for index in np.argsort(np.nan_to_num(rests, nan=np.inf))[:BEST]:
-        yield read_sum(terms, names, threes[int(index)])
+    low = [each for each in EXPONENTS if abs(each) < DEGREE]
+    for beside, tried, most in (
+        (("1", "x"), list(combinations(EXPONENTS, 2)), 1),
+        ((), list(combinations(low, 3)), BEST),
+    ):
+        powers = scaled[..., None] ** np.array(tried)[:, None, None, :]
+        lines = np.broadcast_to(line[..., : len(beside)], (*powers.shape[:-1], len(beside)))
+        above = np.concatenate([lines, powers], axis=-1)
+        rests, _ = _denominator(controlled, above, np.ones_like(powers[..., :1]))
+        names = ("first", "second", "third")[: len(tried[0])]
+        terms = [*beside, *(f"x**{name}" for name in names)]
+        for best in np.argsort(rests)[:most].tolist():
+            yield candidate_sum(terms, names, tried[best])
 
 
-def _lowest(values: FloatArray) -> list[int]:
+def _lowest_minima(values: FloatArray) -> list[int]:
     """The two lowest of the minima inside a row of values."""
     inside = np.flatnonzero((values[1:-1] < values[:-2]) & (values[1:-1] < values[2:])) + 1
     chosen: list[int] = inside[np.argsort(values[inside])[:2]].tolist()
     return chosen
 
 
-def _range(points: FloatArray) -> tuple[float, float]:
+def _middle_and_half(points: FloatArray) -> tuple[float, float]:
     low, high = float(np.min(points)), float(np.max(points))
     return (low + high) / 2, (high - low) / 2
 
@@ -182,9 +172,8 @@ def _denominator(
     What it leaves, in errors (...), and its coefficients (..., q).
     """
     weights = controlled.weights[..., None]
-    basis, _ = np.linalg.qr(weights * above)
     columns = weights * controlled.trials.targets[..., None] * below
-    rest = columns - basis @ (np.swapaxes(basis, -1, -2) @ columns)
+    rest = unexplained(weights * above, columns)
     scale = np.linalg.norm(columns, axis=(-3, -2))
     scale = np.where(scale > 0, scale, 1.0)
     rows = (*scale.shape[:-1], -1, scale.shape[-1])
@@ -197,7 +186,7 @@ def _denominator(
     return np.where(usable, singular[..., -1] / size, np.inf), coefficients
 
 
-def _partial_fractions(poles: NDArray[np.complex128], together: float, powers: int) -> ReadSum:
+def _partial_fractions(poles: NDArray[np.complex128], together: float, powers: int) -> CandidateSum:
     """Powers of x, and a term for every pole; poles nearer than `together` count as one."""
     terms = [f"x**{power}" for power in range(powers)]
     names: list[str] = []
@@ -212,7 +201,7 @@ def _partial_fractions(poles: NDArray[np.complex128], together: float, powers: i
             names.append(shift)
             values.append(-pole.real)
             terms += [f"1/(x + {shift})**{power}" for power in range(1, order + 1)]
-    return read_sum(terms, names, values)
+    return candidate_sum(terms, names, values)
 
 
 def _merged(poles: NDArray[np.complex128], together: float) -> list[tuple[complex, int]]:

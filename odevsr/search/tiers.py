@@ -1,7 +1,7 @@
-"""Who proposes when: tiers of growing cost, and in each the proposers that the settings name.
+"""Tiers of growing cost, and in each the proposers that the settings name.
 
-Cheap proposals are tried for all variables, and all that follows from the forms found, before dear
-ones are tried for any.
+Cheap proposals are tried for all variables, and all that follows from the forms found, before
+expensive ones are tried for any.
 """
 
 from __future__ import annotations
@@ -27,22 +27,19 @@ from odevsr.search.policy.tree import TreePolicy
 from odevsr.search.products import products
 from odevsr.search.proposer import REWARDS, FixedProposer, Policy, PolicyProposer, Proposer
 from odevsr.search.readings import readings, short_fractions
-from odevsr.settings import Settings
+from odevsr.settings import CHEAP, Settings
 
 
 @dataclass(frozen=True)
 class Proposers:
-    """Who proposes functions of one variable in the rounds of an equation."""
+    """The proposers of functions of one variable in the rounds of an equation."""
 
     settings: Settings
     learnt: tuple[Expression, ...] = ()
     """What other equations, or other constants of this one, are made of."""
 
     def tiers(self, *, sampling: bool) -> list[int]:
-        """The tiers in which anybody proposes, less that of sampling, which is dear.
-
-        Where nobody else proposes, sampling is all there is.
-        """
+        """The tiers that have proposers; that of sampling, if it is asked for or the only one."""
         used = sorted({tier for name in self.settings.proposers for tier in _tiers_of(name)})
         cheap = [tier for tier in used if tier != SAMPLING]
         return used if sampling or not cheap else cheap
@@ -50,19 +47,19 @@ class Proposers:
     def tier(
         self, number: int, variable: str, controlled: Controlled, rng: np.random.Generator
     ) -> list[Proposer]:
-        """Who proposes in a tier, in the order of the settings."""
+        """The proposers of a tier, in the order of the settings."""
         if number == SAMPLING:
             return self.policies(variable, controlled, rng)
-        names = [name for name in self.settings.proposers if number in _tiers_of(name)]
-        return [self._fixed(name, number, variable, controlled) for name in names]
-
-    def _fixed(self, name: str, tier: int, variable: str, controlled: Controlled) -> Proposer:
-        """Who proposes what does not depend on any outcome."""
-        if name == "readings":
-            make = partial(READINGS[tier], controlled)
-        else:
-            make = partial(FAMILIES[tier], variable, self.learnt_about(variable))
-        return FixedProposer(name, make, self.settings.operators)
+        learnt = self._learnt_about(variable)
+        makers = {
+            "readings": [partial(make, controlled) for make in READINGS],
+            "catalogue": [partial(make, variable, learnt) for make in FAMILIES],
+        }
+        return [
+            FixedProposer(name, makers[name][number], self.settings.operators)
+            for name in self.settings.proposers
+            if number in _tiers_of(name)
+        ]
 
     def policies(
         self,
@@ -72,46 +69,36 @@ class Proposers:
         start: Expression = HOLE,
     ) -> list[Proposer]:
         """The policies alone, filling the holes of `start` with functions of a variable."""
+        grammar = self._grammar(variable, start)
         return [
-            self.policy(name, variable, controlled, rng, start)
+            self._policy(name, grammar, controlled, int(rng.integers(2**31)))
             for name in self.settings.proposers
-            if SAMPLING in _tiers_of(name)
+            if name not in CHEAP
         ]
 
-    def policy(
-        self,
-        name: str,
-        variable: str,
-        controlled: Controlled,
-        rng: np.random.Generator,
-        start: Expression = HOLE,
-    ) -> Proposer:
-        """One policy over the grammar of a variable."""
-        settings, grammar = self.settings, self._grammar(variable, start)
-        seed = int(rng.integers(2**31))
-        is_trained = name == "trained"
-        parts = TRAINING.smaller if is_trained else 1
-
-        def make(restarts: int) -> Policy:
-            return make_policy(name, settings, grammar, seed + restarts, controlled)
-
+    def _policy(self, name: str, grammar: Grammar, controlled: Controlled, seed: int) -> Proposer:
+        """One policy over a grammar; a trained one proposes less at a time, and more often."""
+        settings, is_trained = self.settings, name == "trained"
+        parts = TRAINING.batch_divisor if is_trained else 1
         return PolicyProposer(
             name=name,
-            make_policy=make,
+            make_policy=lambda restarts: make_policy(
+                name, settings, grammar, seed + restarts, controlled
+            ),
             grammar=grammar,
             reward=REWARDS[settings.reward],
             number=parts * (settings.prior_batches if name == "prior" else settings.epochs),
             size=-(-settings.batch // parts),
             effort=CAREFUL if is_trained else QUICK,
-            ahead=TRAINING.ahead if is_trained else 1,
+            oversampling=TRAINING.oversampling if is_trained else 1,
         )
 
-    def learnt_about(self, variable: str) -> list[Expression]:
+    def _learnt_about(self, variable: str) -> list[Expression]:
         """What is known to be a function of this variable alone."""
         return [each for each in self.learnt if variables(each) == {variable}]
 
     def _grammar(self, variable: str, start: Expression) -> Grammar:
-        learnt, settings = self.learnt_about(variable), self.settings
+        learnt, settings = self._learnt_about(variable), self.settings
         if settings.rules == "composing" and start == HOLE:
             return composing_grammar(variable, settings.operators, learnt, settings.longest)
         return make_grammar(
@@ -125,7 +112,7 @@ class Proposers:
 
 
 def _tiers_of(proposer: str) -> Sequence[int]:
-    """The tiers in which somebody proposes."""
+    """The tiers of a proposer."""
     fixed = {"readings": READINGS, "catalogue": FAMILIES}.get(proposer)
     return (SAMPLING,) if fixed is None else range(len(fixed))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import odevsr
-from odevsr.discovery.asked import chosen_components
+from odevsr.discovery.request import chosen_components
 from odevsr.errors import OdevsrError, UsageError, nearest
 from odevsr.settings import preset
 from odevsr.world.studied import Target, study

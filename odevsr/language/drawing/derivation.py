@@ -8,7 +8,7 @@ from odevsr.arrays import BoolArray, IntArray
 from odevsr.language.drawing.grammar import Grammar
 
 NONE = -1
-"""Stands for the parent or sibling a hole does not have."""
+"""Stands for the parent or sibling a hole does not have, and for the rule before the first."""
 
 
 class Derivation:
@@ -29,6 +29,7 @@ class Derivation:
         self._awaited = np.zeros(size, dtype=bool)  # does the hole below wait for our rule?
         self._has_leaf = bool(np.any((grammar.arities == 0) & ~grammar.is_constant))
         self.open = np.full(count, grammar.holes)
+        self.last = np.full(count, NONE)
         self.applied = 0
 
     @property
@@ -68,6 +69,7 @@ class Derivation:
 
     def apply(self, rules: IntArray) -> None:
         """Fill each leftmost hole by its rule; finished derivations ignore theirs."""
+        self.last = np.where(self.active, rules, self.last)
         rows = self._rows[self.active]
         rules = rules[rows]
         top = self.open[rows] - 1

@@ -76,8 +76,7 @@ def _steepness(coefficients: FloatArray) -> FloatArray:
     second, third = (
         legendre.legval(GRID, legendre.legder(over, order), tensor=True) for order in (2, 3)
     )
-    steepness: FloatArray = np.arctan(third / second / 4)
-    return steepness
+    return np.arctan(third / second / 4)
 
 
 def _on_grid(places: FloatArray, values: FloatArray, usable: BoolArray) -> FloatArray:

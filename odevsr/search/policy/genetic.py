@@ -10,7 +10,7 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.drawing.forest import PADDING
 from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.prior import PriorPolicy
-from odevsr.search.policy.sequences import best_distinct, is_complete
+from odevsr.search.policy.sequences import BestSequences, is_complete
 from odevsr.search.proposer import Policy
 
 
@@ -25,48 +25,46 @@ class GeneticPolicy:
     grammar: Grammar
     rng: np.random.Generator
     source: Policy | None = None
-    """Who draws what is drawn anew, and learns from all of it; the prior if nobody else does."""
+    """The policy that draws what is drawn anew, and learns too; if there is none, the prior."""
     population: int = 256
     """Sequences that are kept."""
     tournament: int = 5
     """Of so many, drawn at random, the best is a parent."""
-    crossed: float = 0.7
+    crossover: float = 0.7
     """Share of the children that take a part of another parent;"""
-    mutated: float = 0.2
+    mutation: float = 0.2
     """of those that take a part drawn anew. The rest is drawn anew as a whole."""
 
     def __post_init__(self) -> None:
         self._source = self.source or PriorPolicy(self.grammar, self.rng)
-        self._population = np.empty((0, self.grammar.longest), dtype=np.int64)
-        self._rewards = np.empty(0)
+        self._best = BestSequences(self.population, self.grammar.longest)
 
     def sample(self, count: int) -> IntArray:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
         fresh = self._source.sample(count)
-        if not len(self._population):
+        if not len(self._best.sequences):
             return fresh
         kinds = self.rng.random(count)
         children = fresh.copy()
-        for row in np.flatnonzero(kinds < self.crossed + self.mutated).tolist():
-            donor = self._parent() if kinds[row] < self.crossed else fresh[row]
-            children[row] = self._crossed(self._parent(), donor)
+        for row in np.flatnonzero(kinds < self.crossover + self.mutation).tolist():
+            donor = self._parent() if kinds[row] < self.crossover else fresh[row]
+            children[row] = self._child(self._parent(), donor)
         complete = is_complete(self.grammar, children)
         return np.where(complete[:, None], children, fresh)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Keep the best of the population and of what was sampled."""
         self._source.learn(sequences, rewards)
-        everyone = np.concatenate([self._population, sequences])
-        rewards = np.concatenate([self._rewards, rewards])
-        self._population, self._rewards = best_distinct(everyone, rewards, self.population)
+        self._best.add(sequences, rewards)
 
     def _parent(self) -> IntArray:
         """The best of a few: the population stands in the order of its rewards."""
-        best = self.rng.integers(len(self._population), size=self.tournament).min()
-        parent: IntArray = self._population[best]
+        population = self._best.sequences
+        best = self.rng.integers(len(population), size=self.tournament).min()
+        parent: IntArray = population[best]
         return parent
 
-    def _crossed(self, parent: IntArray, donor: IntArray) -> IntArray:
+    def _child(self, parent: IntArray, donor: IntArray) -> IntArray:
         """The parent with a part replaced by one of the donor's; itself if that is too long."""
         first, last = self._part(parent)
         start, end = self._part(donor)

@@ -13,7 +13,7 @@ from odevsr.language.drawing.grammar import Grammar
 from odevsr.search.policy.examples import TRAINING
 from odevsr.search.policy.network import Adam, Network, State
 from odevsr.search.policy.prior import Prior
-from odevsr.search.policy.sequences import Replay, Weigh, best_distinct, draw, equal_weights, replay
+from odevsr.search.policy.sequences import BestSequences, Replay, Weigh, draw, equal_weights, replay
 from odevsr.settings import Settings
 
 CHUNK = 256
@@ -45,20 +45,37 @@ class LstmPolicy:
             self._network = Network(grammar, settings.layers, settings.width, self._rng)
         else:
             self._network = trained
-        tuning = 1.0 if trained is None else TRAINING.tuning
+        tuning = 1.0 if trained is None else TRAINING.tuning_rate
         self._adam = Adam(self._network.parameters(), tuning * settings.learning_rate)
-        self._queue = np.empty((0, grammar.longest), dtype=np.int64)
-        self._queue_rewards = np.empty(0)
+        self._queue = BestSequences(settings.queue, grammar.longest)
 
+    @torch.inference_mode()
     def sample(self, count: int) -> IntArray:
-        """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
-        with torch.inference_mode():
-            walk = _Walk(self._grammar, self._network, self._weigh, count)
-            return draw(self._grammar, count, self._rng, walk)
+        """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1.
+
+        The network is run once for all derivations that begin alike.
+        """
+        state = self._network.start()
+        own = np.zeros(count, dtype=np.int64)  # which row of the state is each derivation's
+
+        def weigh(derivation: Derivation, rows: IntArray) -> FloatArray:
+            nonlocal state
+            beginnings = own[rows] * len(self._grammar.rules) + derivation.last[rows]
+            _, first, inverse = np.unique(beginnings, return_index=True, return_inverse=True)
+            ones = rows[first]
+            around = (derivation.last, derivation.parent, derivation.sibling)
+            hidden, cell = (part[:, own[ones]] for part in state)
+            scores, state = self._network(*(rules[ones, None] for rules in around), (hidden, cell))
+            own[rows] = inverse
+            prior = _log_prior(self._weigh(derivation, ones))
+            probabilities: FloatArray = torch.softmax(scores[:, 0] + prior, dim=1).numpy()
+            return probabilities[inverse]
+
+        return draw(self._grammar, count, self._rng, weigh)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """One update from sequences as sampled and their finite rewards (B,), greater is better."""
-        distinct, weights = self._lesson(sequences, rewards)
+        distinct, weights = self._weighted(sequences, rewards)
         lengths = (distinct != PADDING).sum(axis=1)
         order = np.argsort(lengths, kind="stable")
         for first in range(0, len(order), CHUNK):
@@ -82,7 +99,7 @@ class LstmPolicy:
         )
         return likelihoods(self._network, known, (hidden, cell))
 
-    def _lesson(self, sequences: IntArray, rewards: FloatArray) -> tuple[IntArray, FloatArray]:
+    def _weighted(self, sequences: IntArray, rewards: FloatArray) -> tuple[IntArray, FloatArray]:
         """Distinct sequences and what each weighs in the update; those of weight 0 are left out."""
         distinct, inverse, repeats = _distinct(sequences)
         rewards = np.bincount(inverse, rewards) / repeats
@@ -92,12 +109,10 @@ class LstmPolicy:
             excess = _excess(rewards, self._settings.quantile)
             weights = excess / max(excess.sum(), np.finfo(float).tiny)
         if self._settings.queue:
-            known = np.concatenate([self._queue, distinct])
-            rewards = np.concatenate([self._queue_rewards, rewards])
-            best = best_distinct(known, rewards, self._settings.queue)
-            self._queue, self._queue_rewards = best
-            distinct, inverse, _ = _distinct(np.concatenate([distinct, self._queue]))
-            again = np.full(len(self._queue), 1 / len(self._queue))
+            self._queue.add(distinct, rewards)
+            queue = self._queue.sequences
+            distinct, inverse, _ = _distinct(np.concatenate([distinct, queue]))
+            again = np.full(len(queue), 1 / len(queue))
             weights = np.bincount(inverse, np.concatenate([weights, again]))
         return distinct[weights != 0], weights[weights != 0]
 
@@ -123,33 +138,6 @@ def likelihoods(network: Network, known: Replay, state: State) -> tuple[Tensor, 
     chosen = logs.gather(2, rules)[..., 0] * steps
     entropies = (logs.exp() * (prior - logs)).sum(dim=2) * steps
     return chosen.sum(dim=1), entropies.sum(dim=1)
-
-
-class _Walk:
-    """The network's way through a batch of derivations; equal beginnings are walked only once.
-
-    `_beginning` says for each derivation which row of the state is its own.
-    """
-
-    def __init__(self, grammar: Grammar, network: Network, weigh: Weigh, count: int) -> None:
-        self._grammar = grammar
-        self._network = network
-        self._weigh = weigh
-        self._state = network.start()
-        self._beginning = np.zeros(count, dtype=np.int64)
-
-    def __call__(self, derivation: Derivation, rows: IntArray, last: IntArray) -> FloatArray:
-        """Probabilities (rows, rules) of what comes next."""
-        beginnings = self._beginning[rows] * len(self._grammar.rules) + last[rows]
-        _, first, inverse = np.unique(beginnings, return_index=True, return_inverse=True)
-        ones = rows[first]
-        state = tuple(part[:, self._beginning[ones]] for part in self._state)
-        around = (last, derivation.parent, derivation.sibling)
-        scores, self._state = self._network(*(rules[ones, None] for rules in around), state)
-        self._beginning[rows] = inverse
-        prior = _log_prior(self._weigh(derivation, ones))
-        probabilities: FloatArray = torch.softmax(scores[:, 0] + prior, dim=1).numpy()
-        return probabilities[inverse]
 
 
 def _log_prior(weights: FloatArray) -> Tensor:

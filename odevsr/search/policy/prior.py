@@ -62,26 +62,20 @@ class Prior:
         ramp = shares.earliest + (1 - shares.earliest) * (size - 1) / (shares.settled - 1)
         terminal = shares.terminal * np.minimum(ramp, 1)[:, None]
         weights = terminal * self._terminals + (1 - terminal) * self._operators
-        result: FloatArray = weights * derivation.legal()[rows]
-        return result
+        return weights * derivation.legal()[rows]
 
 
+@dataclass(eq=False)
 class PriorPolicy:
     """Draws from the prior for ever: the baseline, and the first batches of every search."""
 
-    def __init__(
-        self, grammar: Grammar, rng: np.random.Generator, shares: Shares = DEFAULT
-    ) -> None:
-        self._grammar = grammar
-        self._rng = rng
-        self._prior = Prior(grammar, shares)
+    grammar: Grammar
+    rng: np.random.Generator
+    shares: Shares = DEFAULT
 
     def sample(self, count: int) -> IntArray:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
-        weigh = self._prior.weights
-        return draw(
-            self._grammar, count, self._rng, lambda derivation, rows, _: weigh(derivation, rows)
-        )
+        return draw(self.grammar, count, self.rng, Prior(self.grammar, self.shares).weights)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Nothing is learnt."""

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
-from odevsr.language.drawing.derivation import NONE, Derivation
+from odevsr.language.drawing.derivation import Derivation
 from odevsr.language.drawing.forest import PADDING
 from odevsr.language.drawing.grammar import Grammar
 
 Weigh = Callable[[Derivation, IntArray], FloatArray]
 """Weights (rows, rules) of what may come next in some rows of a derivation, 0 where illegal."""
-
-Propose = Callable[[Derivation, IntArray, IntArray], FloatArray]
-"""The same, given also the rule applied last to every derivation of the batch (NONE at first)."""
 
 
 def equal_weights(derivation: Derivation, rows: IntArray) -> FloatArray:
@@ -24,16 +21,14 @@ def equal_weights(derivation: Derivation, rows: IntArray) -> FloatArray:
     return derivation.legal()[rows].astype(np.float64)
 
 
-def draw(grammar: Grammar, count: int, rng: np.random.Generator, propose: Propose) -> IntArray:
-    """Complete sequences (count, grammar.longest), padded with -1, each rule drawn as proposed."""
+def draw(grammar: Grammar, count: int, rng: np.random.Generator, weigh: Weigh) -> IntArray:
+    """Complete sequences (count, grammar.longest), padded with -1, rules drawn by their weights."""
     derivation = Derivation(grammar, count)
     sequences = np.full((count, grammar.longest), PADDING)
-    last = np.full(count, NONE)
     while derivation.active.any():
-        rows = np.flatnonzero(derivation.active)
-        last[rows] = _picked(propose(derivation, rows, last), rng)
-        sequences[rows, derivation.applied] = last[rows]
-        derivation.apply(last)
+        rows, step = np.flatnonzero(derivation.active), derivation.applied
+        sequences[rows, step] = _picked(weigh(derivation, rows), rng)
+        derivation.apply(sequences[:, step])
     return sequences
 
 
@@ -72,23 +67,29 @@ def replay(grammar: Grammar, sequences: IntArray, weigh: Weigh) -> Replay:
     rules = sequences[:, :length]
     derivation = Derivation(grammar, len(rules))
     everyone = np.arange(len(rules))
-    columns = []
-    for column in range(length):
-        columns.append((derivation.parent, derivation.sibling, weigh(derivation, everyone)))
-        derivation.apply(rules[:, column])
-    parents, siblings, weights = (np.stack(parts, axis=1) for parts in zip(*columns, strict=True))
-    last = np.pad(rules, ((0, 0), (1, 0)), constant_values=NONE)[:, :-1]
-    return Replay(rules, last, parents, siblings, weights)
+    steps = []
+    for step in range(length):
+        around = (derivation.last, derivation.parent, derivation.sibling)
+        steps.append((*around, weigh(derivation, everyone)))
+        derivation.apply(rules[:, step])
+    return Replay(rules, *(np.stack(parts, axis=1) for parts in zip(*steps, strict=True)))
 
 
-def best_distinct(
-    sequences: IntArray, rewards: FloatArray, most: int
-) -> tuple[IntArray, FloatArray]:
-    """The best of distinct sequences (B, L) and rewards, best first, the earlier of equals."""
-    distinct, first = np.unique(sequences, axis=0, return_index=True)
-    rewards = rewards[first]
-    best = np.lexsort([first, -rewards])[:most]
-    return distinct[best], rewards[best]
+class BestSequences:
+    """The best distinct sequences (B, L) so far, best first, of equals the earlier."""
+
+    def __init__(self, most: int, longest: int) -> None:
+        self._most = most
+        self.sequences = np.empty((0, longest), dtype=np.int64)
+        self._rewards = np.empty(0)
+
+    def add(self, sequences: IntArray, rewards: FloatArray) -> None:
+        """Keep the best of those known and these."""
+        everyone = np.concatenate([self.sequences, sequences])
+        distinct, first = np.unique(everyone, axis=0, return_index=True)
+        rewards = np.concatenate([self._rewards, rewards])[first]
+        best = np.lexsort([first, -rewards])[: self._most]
+        self.sequences, self._rewards = distinct[best], rewards[best]
 
 
 def likeliest(sequences: IntArray, known: set[bytes], most: int) -> IntArray:
@@ -107,5 +108,4 @@ def is_complete(grammar: Grammar, sequences: IntArray) -> BoolArray:
         legal = derivation.legal()[np.arange(len(rules)), rules]
         complete &= np.where(derivation.active, (rules != PADDING) & legal, rules == PADDING)
         derivation.apply(np.maximum(rules, 0))
-    result: BoolArray = complete & ~derivation.active
-    return result
+    return complete & ~derivation.active

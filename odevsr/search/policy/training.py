@@ -59,8 +59,8 @@ def train(
     grammar = composing_grammar(VARIABLE, DEFAULT_OPERATORS, (), Settings().longest)
     kept, examples = draw_examples(grammar, draws, rng).split(TRAINING.held_out)
     network = CurveNetwork(grammar, rng)
-    shown = kept.shown(TRAINING.judged, max(TRAINING.trials), rng)
-    prior = _likelihood(network, kept, *shown).item()
+    judged = kept.batch(TRAINING.judged_curves, max(TRAINING.trials), rng)
+    prior = _likelihood(network, kept, *judged).item()
     adam = Adam(network.parameters(), TRAINING.rate)
     recent: list[float] = []
     every = max(steps // TRAINING.reports, 1)
@@ -68,7 +68,7 @@ def train(
         recent.append(_step(network, examples, adam, _share(step / steps), rng))
         if (step + 1) % every == 0:
             on_progress(Progress(step + 1, float(np.mean(recent[-every:]))))
-    return Trained(network, grammar, _likelihood(network, kept, *shown).item(), prior)
+    return Trained(network, grammar, _likelihood(network, kept, *judged).item(), prior)
 
 
 def _share(done: float) -> float:
@@ -81,7 +81,7 @@ def _step(
 ) -> float:
     """One step up the likelihood of the rules of some functions; how likely they were before."""
     trials = int(rng.choice(TRAINING.trials))
-    gain = _likelihood(network, examples, *examples.shown(TRAINING.batch, trials, rng))
+    gain = _likelihood(network, examples, *examples.batch(TRAINING.batch, trials, rng))
     torch.autograd.backward(-gain)
     adam.step(share)
     return gain.item()

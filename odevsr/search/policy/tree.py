@@ -18,16 +18,16 @@ from odevsr.search.policy.sequences import draw
 class TreePolicy:
     """Remembers the best reward behind every beginning that was tried, and how often it was.
 
-    Node 0 stands for all beginnings that were never tried, node 1 is the root.
-    Rules are drawn by the prior times exp(upper confidence bound / warmth), for a batch is drawn
-    at once; beyond the tree by the prior alone.
+    Node 0 stands for all beginnings that were never tried, node 1 is the root. A batch is drawn at
+    once: rules by the prior times exp(upper confidence bound / temperature), beyond the tree by the
+    prior alone.
     """
 
     grammar: Grammar
     rng: np.random.Generator
-    curiosity: float = 0.5
+    exploration: float = 0.5
     """Weight of what was seldom tried beside the best reward found behind a rule."""
-    warmth: float = 0.1
+    temperature: float = 0.1
     """How much less a rule may promise before it is drawn e times less often."""
 
     def __post_init__(self) -> None:
@@ -40,12 +40,12 @@ class TreePolicy:
         """Complete sequences of rule numbers, (count, grammar.longest), rows padded with -1."""
         nodes = np.ones(count, dtype=np.int64)
 
-        def propose(derivation: Derivation, rows: IntArray, last: IntArray) -> FloatArray:
+        def weigh(derivation: Derivation, rows: IntArray) -> FloatArray:
             if derivation.applied:
-                nodes[rows] = self._children[nodes[rows], last[rows]]
+                nodes[rows] = self._children[nodes[rows], derivation.last[rows]]
             return self._prior.weights(derivation, rows) * self._promises(nodes[rows])
 
-        return draw(self.grammar, count, self.rng, propose)
+        return draw(self.grammar, count, self.rng, weigh)
 
     def learn(self, sequences: IntArray, rewards: FloatArray) -> None:
         """Take the sequences into the tree; every beginning of one knows its reward."""
@@ -53,7 +53,7 @@ class TreePolicy:
         self._visits[1] += len(sequences)
         for column in sequences.T:
             rows = np.flatnonzero(column != PADDING)
-            nodes[rows] = self._entered(nodes[rows], column[rows])
+            nodes[rows] = self._child_nodes(nodes[rows], column[rows])
             np.add.at(self._visits, nodes[rows], 1)
             np.maximum.at(self._best, nodes[rows], rewards[rows])
 
@@ -61,11 +61,10 @@ class TreePolicy:
         """What the rules (rows, rules) behind some nodes promise; 1 for all outside the tree."""
         children = self._children[nodes]
         tried = np.log1p(self._visits[nodes])[:, None] / (1 + self._visits[children])
-        bounds = self._best[children] + self.curiosity * np.sqrt(tried)
-        promises: FloatArray = np.exp(bounds / self.warmth)
-        return promises
+        bounds = self._best[children] + self.exploration * np.sqrt(tried)
+        return np.exp(bounds / self.temperature)
 
-    def _entered(self, nodes: IntArray, rules: IntArray) -> IntArray:
+    def _child_nodes(self, nodes: IntArray, rules: IntArray) -> IntArray:
         """The nodes behind rules, made where there are none."""
         missing = self._children[nodes, rules] == 0
         pairs = np.unique(np.stack([nodes[missing], rules[missing]], axis=1), axis=0)
@@ -75,5 +74,4 @@ class TreePolicy:
         self._visits, self._best = (
             np.concatenate([each, np.zeros(len(pairs))]) for each in (self._visits, self._best)
         )
-        entered: IntArray = self._children[nodes, rules]
-        return entered
+        return self._children[nodes, rules]

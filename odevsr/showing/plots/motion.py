@@ -10,7 +10,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.discovery.folder import run_header
-from odevsr.discovery.iteration import iterated
+from odevsr.discovery.motion import iterated
 from odevsr.discovery.recorded import SAMPLES
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError

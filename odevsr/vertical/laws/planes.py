@@ -16,8 +16,9 @@ import numpy as np
 from odevsr.evidence.form import Form
 from odevsr.evidence.imitation import most_functions
 from odevsr.language.algebra.normal import open_sum
-from odevsr.language.expression import Constant, Expression, Variable, count, substitute
+from odevsr.language.expression import Constant, Expression, count
 from odevsr.limits import BEST, DEGREE
+from odevsr.search.catalogue import function_of
 from odevsr.search.plain_sums import PLAIN, shortest_sum
 from odevsr.search.proposer import FixedProposer
 from odevsr.vertical.asking.quantity import Remembered
@@ -75,7 +76,7 @@ def _functions(names: Sequence[str], level: int) -> list[Expression]:
     """What a law within planes is a sum of: products of variables, then of plain functions."""
     if level < DEGREE:
         return products_of(names, level + 1, DEGREE)
-    spans = [[substitute(each, {"x": Variable(name)}) for each in PLAIN] for name in names]
+    spans = [[function_of(name, each) for each in PLAIN] for name in names]
     joined = np.full((len(names), len(names)), level > DEGREE) | np.eye(len(names), dtype=bool)
     return product_terms(spans, joined) or []
 

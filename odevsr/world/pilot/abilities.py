@@ -60,7 +60,7 @@ def abilities(pilot: Pilot, kind: Kind, names: Sequence[str], difference: str) -
         tells="" if pilot.takes_differences else f"{kind.value}s",
         coverage=pilot.coverage,
         runs_backwards=None if unasked else pilot.difference != "forward",
-        repeats_itself=not any(each.is_noisy for each in pilot.calibrations),
+        repeats_itself=not pilot.is_noisy,
         remembers=any(pilot.remembering),
         time_step=0.0 if pilot.clock is None else pilot.clock.quantum,
         bounded=tuple(names[int(place)] for place in ended),

@@ -84,6 +84,11 @@ class Pilot:
         """True if derivatives are differences of launched states, not told as they are."""
         return self.difference != NO_DIFFERENCE
 
+    @property
+    def is_noisy(self) -> bool:
+        """True if a component scatters when it is asked the same again."""
+        return any(each.is_noisy for each in self.calibrations)
+
     def world(self, world: World) -> World:
         """The world within the ranges where it works, launched for whole steps of its own."""
         launch = world.launch if self.clock is None else self.clock.launch(world.launch)
@@ -155,8 +160,7 @@ def with_suspects(pilot: Pilot, world: World, rng: np.random.Generator) -> Pilot
 
     States are moved by one variable at a time.
     """
-    is_noisy = any(each.is_noisy for each in pilot.calibrations)
-    if is_noisy or len(world.names) < MANY:
+    if pilot.is_noisy or len(world.names) < MANY:
         return pilot
     counted = CountedLaunch(world.launch)
     world = pilot.world(replace(world, launch=counted))

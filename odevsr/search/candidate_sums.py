@@ -22,7 +22,7 @@ from odevsr.language.parse import parse
 
 
 @dataclass(frozen=True)
-class ReadSum:
+class CandidateSum:
     """Functions of x whose sum, with open coefficients, may be the law; `names` are constants."""
 
     terms: tuple[Expression, ...]
@@ -32,12 +32,13 @@ class ReadSum:
     """That of the worst trial, once they are fitted."""
 
 
-def read_sum(
-    terms: Iterable[str], names: Iterable[str] = (), values: Iterable[float] = ()
-) -> ReadSum:
+def candidate_sum(
+    terms: Iterable[str], names: Iterable[str], values: Iterable[float]
+) -> CandidateSum:
     """A sum of terms that are written as texts in x and constants, which begin at these values."""
-    names = tuple(names)
-    return ReadSum(tuple(_term(each, names) for each in terms), names, tuple(map(float, values)))
+    known = tuple(names)
+    parsed = tuple(_term(each, known) for each in terms)
+    return CandidateSum(parsed, known, tuple(map(float, values)))
 
 
 @lru_cache(maxsize=CACHED)
@@ -45,14 +46,26 @@ def _term(text: str, names: tuple[str, ...]) -> Expression:
     return parse(text, ["x", *names])
 
 
-def shortest(candidate: ReadSum, controlled: Controlled) -> ReadSum:
+def first_explaining(
+    candidates: Iterable[CandidateSum], controlled: Controlled
+) -> list[Expression]:
+    """The first candidate that explains the trials, less what they do without; else none."""
+    for candidate in candidates:
+        if np.all(np.isfinite(candidate.values)):
+            fitted = _fitted(candidate, controlled)
+            if fitted.deviation <= controlled.limit:
+                return [_proposal(_shortened(fitted, controlled), controlled.names[0])]
+    return []
+
+
+def _shortened(candidate: CandidateSum, controlled: Controlled) -> CandidateSum:
     """Less one term after another, the weakest first, as long as no trial notices."""
 
-    def smaller(candidate: ReadSum) -> Iterator[ReadSum]:
+    def smaller(candidate: CandidateSum) -> Iterator[CandidateSum]:
         if len(candidate.terms) > 1:
             weakest = int(np.argmin(_sizes(candidate, controlled)))
             terms = candidate.terms[:weakest] + candidate.terms[weakest + 1 :]
-            yield polished(replace(candidate, terms=terms), controlled)
+            yield _fitted(replace(candidate, terms=terms), controlled)
 
     return simplified(candidate, smaller, controlled.agreement)
 
@@ -63,7 +76,7 @@ def _field_of(terms: tuple[Expression, ...], names: tuple[str, ...]) -> Field:
     return compile_field(terms, ["x", *names])
 
 
-def _columns(candidate: ReadSum, controlled: Controlled) -> Callable[[FloatArray], FloatArray]:
+def _columns(candidate: CandidateSum, controlled: Controlled) -> Callable[[FloatArray], FloatArray]:
     """The candidate's terms (K, N, p) in units of the errors, as a function of its constants."""
     field = _field_of(candidate.terms, candidate.names)
     points, weights = controlled.trials.points[:, 0, :, None], controlled.weights[..., None]
@@ -80,7 +93,7 @@ def _targets(controlled: Controlled) -> FloatArray:
     return (controlled.weights * controlled.trials.targets)[..., None]
 
 
-def _sizes(candidate: ReadSum, controlled: Controlled) -> FloatArray:
+def _sizes(candidate: CandidateSum, controlled: Controlled) -> FloatArray:
     """How much of the targets each term makes up at most, in errors, (p,)."""
     columns = _columns(candidate, controlled)(np.array(candidate.values))
     coefficients = np.linalg.pinv(columns) @ _targets(controlled)
@@ -88,16 +101,15 @@ def _sizes(candidate: ReadSum, controlled: Controlled) -> FloatArray:
     return sizes
 
 
-def polished(candidate: ReadSum, controlled: Controlled) -> ReadSum:
+def _fitted(candidate: CandidateSum, controlled: Controlled) -> CandidateSum:
     """The candidate with constants fitted to all trials at once."""
     from scipy.optimize import least_squares
 
     columns, targets = _columns(candidate, controlled), _targets(controlled)
 
     def residual(values: FloatArray) -> FloatArray:
-        basis, _ = np.linalg.qr(columns(values))
-        rest: FloatArray = targets - basis @ (basis.transpose(0, 2, 1) @ targets)
-        return np.clip(np.nan_to_num(rest), -LARGEST, LARGEST).reshape(-1)
+        rest = np.nan_to_num(unexplained(columns(values), targets))
+        return np.clip(rest, -LARGEST, LARGEST).reshape(-1)
 
     start = np.array(candidate.values)
     solution = least_squares(
@@ -107,7 +119,13 @@ def polished(candidate: ReadSum, controlled: Controlled) -> ReadSum:
     return replace(candidate, values=tuple(solution.x.tolist()), deviation=left)
 
 
-def proposal_of(candidate: ReadSum, variable: str) -> Expression:
+def unexplained(columns: FloatArray, targets: FloatArray) -> FloatArray:
+    """What of the targets (..., N, q) no sum of the columns (..., N, p) can follow."""
+    basis, _ = np.linalg.qr(columns)
+    return targets - basis @ (np.swapaxes(basis, -1, -2) @ targets)
+
+
+def _proposal(candidate: CandidateSum, variable: str) -> Expression:
     """The sum in normal form, with its constants as numbers and open coefficients."""
     meant: list[Expression] = [Variable(variable), *map(Number, candidate.values)]
     known = dict(zip(["x", *candidate.names], meant, strict=True))

@@ -20,7 +20,7 @@ from odevsr.world.studied import Studied
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class Request:
     """The equations wanted of a target, how they are to be found, and laws to try first."""
 
     studied: Studied
@@ -65,16 +65,15 @@ class Asked:
         }
 
 
-def asked_of(
+def request_of(
     studied: Studied, components: str | Sequence[str] | None, settings: Settings, seed: int
-) -> Asked:
+) -> Request:
     """The equations of these components, or of all."""
-    return Asked(
-        studied, chosen_components(components, studied), settings, whole("the seed", seed, 0)
-    )
+    chosen = chosen_components(components, studied)
+    return Request(studied, chosen, settings, whole("the seed", seed, 0))
 
 
-def asked_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> Asked:
+def request_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> Request:
     """What a run was asked for, of a target without its simulator."""
     names, outputs, wanted = (
         from_plain(tuple[str, ...], values[key]) for key in ("variables", "outputs", "components")
@@ -89,7 +88,7 @@ def asked_from_json(values: dict[str, Any], pilot: Pilot, system_file: str) -> A
         system_file=system_file,
         kind=Kind(values["kind"]),
     )
-    return Asked(
+    return Request(
         studied,
         chosen_components(wanted, studied),
         settings_from_json(values["settings"]),
@@ -109,13 +108,12 @@ def _refused(states: FloatArray, step: float | FloatArray) -> FloatArray:
 
 def chosen_components(components: str | Sequence[str] | None, studied: Studied) -> list[int]:
     """Indices of the components asked for, in order; all that have a law if none are named."""
-    if isinstance(components, str):
-        components = [components]
     known = studied.components
-    if components is not None and not components:
+    wanted = known if components is None else components
+    wanted = [wanted] if isinstance(wanted, str) else wanted
+    if not wanted:
         raise UsageError("no component is named; leave components out to search all")
-    for component in components or ():
+    for component in wanted:
         if component not in known:
             raise UsageError(f"there is no component {component!r}; {nearest(component, known)}")
-    wanted = known if components is None else components
     return [index for index, name in enumerate(known) if name in wanted]
