@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from odevsr.recorded.choosing.settle import settled
+from odevsr.recorded.choosing.settle import reproposed, settled
 from odevsr.recorded.choosing.sweeps import (
     Choice,
     in_place,
@@ -18,7 +18,7 @@ from odevsr.recorded.choosing.sweeps import (
     shortened,
     swept,
 )
-from odevsr.recorded.motions.elimination import eliminated, fine_segments
+from odevsr.recorded.motions.elimination import eliminated, fine_segments, full_systems
 from odevsr.recorded.motions.stepwise import Terms, improved, terms_for
 from odevsr.recorded.motions.systems import MANY_STEPS, Fitted, System, fit_system, reweighted
 from odevsr.recorded.paths import Paths
@@ -50,7 +50,8 @@ def choose(
     fine = fine_segments(paths)
     systems = [fit_system(paths, laws, fine) for laws in dict.fromkeys(beginnings)]
     if not _decided(paths, systems):
-        systems += eliminated(paths)
+        for full in full_systems(paths):
+            systems += [eliminated(paths, full), reproposed(paths, full, found[:1])]
     terms = terms_for(paths, found)
     systems = sorted(systems, key=lambda each: each.score)[: BEGINNINGS if terms else 1]
     longer = [_lengthened(paths, system, terms) for system in systems]

@@ -41,6 +41,12 @@ def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
     return choice
 
 
+def reproposed(paths: Paths, system: System, found: Sequence[Library]) -> System:
+    """The system with the best of the few laws that its own motion suggests in place of each."""
+    listed = foretold(paths, system, range(paths.variables), found, FEW)
+    return swept(paths, system, _few(listed), 1).system
+
+
 def _beside(choice: Choice) -> Iterator[tuple[int, Fitted]]:
     """For each equation the nearest law of another form, if it decides nothing beside the best.
 
