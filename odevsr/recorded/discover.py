@@ -6,14 +6,11 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from odevsr.errors import UsageError, nearest
-from odevsr.recorded.judging.held import follows
 from odevsr.recorded.judging.notes import notes_of
-from odevsr.recorded.judging.status import equation_of, hidden_terms, is_confirmed, is_powerful
+from odevsr.recorded.judging.status import Judged, judge
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.search import search_laws
+from odevsr.recorded.search import Proposed, propose_laws
 from odevsr.recorded.smoothing import smooth_paths
 from odevsr.vertical.equation import Equation
 from odevsr.world.recordings.runs import Recordings
@@ -71,24 +68,41 @@ def _discovered(
     given, held = divided(recordings, hold_out)
     paths = smooth_paths(given)
     on_event(f"{len(paths.times)} samples smoothed, runs: {len(given.runs)}")
-    choice = search_laws(paths, on_event)
-    fitted, runs = len(choice.paths.bounds) - 1, len(paths.bounds) - 1
-    judges: list[Paths | None] = [] if held is None else [smooth_paths(held)]
-    judges += [paths.runs(fitted, runs)] if fitted < runs else []
-    followed = all(follows(choice.paths, choice.system, each) for each in judges or [None])
+    proposed = propose_laws(paths, on_event)
+    choice = proposed.chosen(paths)
+    later = None if held is None else smooth_paths(held)
+    confirming = hold_out is not None and hold_out.run is not None
+    judged = judge(paths, choice, later, confirming, seed)
+    if paths.clean.all() and paths.variables > 1:
+        judged = tuple(
+            each
+            if each.is_explained
+            else _alone(paths, k, proposed, later, confirming, seed) or each
+            for k, each in enumerate(judged)
+        )
+    laws = [each.equation.expression for each in judged]
+    hidden = [each.hidden for each in judged]
+    notes = (*recordings.notes, *notes_of(paths, laws, hidden, choice.is_cut_short))
     elapsed = time.process_time() - began
-    rng = np.random.default_rng(seed)
-    hidden = hidden_terms(paths, choice)
-    is_held = hold_out is not None and hold_out.run is not None
-    is_decisive = is_confirmed(choice, is_held) or is_powerful(choice, hidden)
-    paths = paths.runs(0, fitted)
     equations = tuple(
-        equation_of(paths, choice, k, followed, is_decisive, elapsed / paths.variables, rng)
-        for k in range(paths.variables)
+        replace(each.equation, elapsed_s=elapsed / paths.variables) for each in judged
     )
     pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
-    notes = (*recordings.notes, *notes_of(paths, choice, hidden))
-    return RecordedLaws(paths.names, tuple(pairs), equations, notes, time.process_time() - began)
+    return RecordedLaws(paths.names, tuple(pairs), equations, notes, elapsed)
+
+
+def _alone(
+    paths: Paths, k: int, proposed: Proposed, held: Paths | None, confirming: bool, seed: int
+) -> Judged | None:
+    """One law beside others that are not found, which move as they were smoothed; if it explains.
+
+    Without noise smooth paths are as good as the samples.
+    """
+    own = paths.alone(k)
+    choice = proposed.alone(k).chosen(own)
+    later = None if held is None else held.alone(k)
+    (judged,) = judge(own, choice, later, confirming, seed)
+    return judged if judged.is_explained else None
 
 
 def divided(

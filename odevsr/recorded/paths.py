@@ -15,8 +15,12 @@ from odevsr.language.expression import Expression
 
 NODES, RULE = np.polynomial.legendre.leggauss(3)
 """Gauss's rule between neighbouring samples."""
-ROWS = ("times", "samples", "errors", "states", "slopes", "bends", "slope_errors", "nodes", "steps")
-"""What paths have for each time."""
+MEASURED = ("samples", "errors", "slope_errors")
+"""What paths have for each variable,"""
+SMOOTHED = ("states", "slopes", "bends", "nodes")
+"""for each variable and input,"""
+ROWS = ("times", "steps", *MEASURED, *SMOOTHED)
+"""and for each time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +63,16 @@ class Paths:
         kept = slice(self.bounds[first], self.bounds[last])
         bounds = self.bounds[first : last + 1] - self.bounds[first]
         return replace(self, bounds=bounds, **{name: getattr(self, name)[kept] for name in ROWS})
+
+    def alone(self, variable: int) -> Paths:
+        """One variable, beside which all others are inputs that move as they were smoothed."""
+        order = [variable, *(k for k in range(len(self.names)) if k != variable)]
+        own = {name: getattr(self, name)[:, [variable]] for name in MEASURED}
+        everything = {name: getattr(self, name)[..., order] for name in SMOOTHED}
+        names = tuple(self.names[k] for k in order)
+        return replace(
+            self, names=names, variables=1, clean=self.clean[[variable]], **own, **everything
+        )
 
     def each_run(self, variable: int) -> list[FloatArray]:
         """The smooth states of one variable or input, run by run."""

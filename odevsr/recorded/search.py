@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 
 import numpy as np
@@ -33,14 +34,29 @@ FITTED = 500
 """Samples that the motion of certain laws is fitted to, at least."""
 
 
-def search_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence: None) -> Choice:
-    """The best system of laws, and what it was chosen from; its paths may be those of some runs."""
-    found = list(libraries(paths))
-    shortlists = []
+@dataclass(frozen=True, eq=False)
+class Proposed:
+    """Laws that may be those of each equation, and the libraries they are from."""
+
+    shortlists: tuple[list[Fitted], ...]
+    libraries: tuple[Library, ...]
+
+    def chosen(self, paths: Paths) -> Choice:
+        """The best system of laws; its paths may be those of some runs."""
+        return choose(_fitted(paths, self.shortlists), self.shortlists, self.libraries)
+
+    def alone(self, equation: int) -> Proposed:
+        """Those of one equation."""
+        return Proposed((self.shortlists[equation],), self.libraries)
+
+
+def propose_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence: None) -> Proposed:
+    """The laws of each equation whose motion, beside those of others, is to be followed."""
+    found, shortlists = tuple(libraries(paths)), []
     for equation in range(paths.variables):
         shortlists.append(_shortlist(paths, equation, found))
         on_event(f"{paths.names[equation]}: {len(shortlists[-1])} candidates")
-    return choose(_fitted(paths, shortlists), shortlists, found)
+    return Proposed(tuple(shortlists), found)
 
 
 def _fitted(paths: Paths, shortlists: Sequence[Sequence[Fitted]]) -> Paths:
@@ -52,7 +68,7 @@ def _fitted(paths: Paths, shortlists: Sequence[Sequence[Fitted]]) -> Paths:
 
 
 def _shortlist(paths: Paths, equation: int, libraries: Sequence[Library]) -> list[Fitted]:
-    """The laws of one equation whose motion, beside those of others, is to be followed."""
+    """The laws of one equation, best first."""
     noisy = not paths.clean.all()
     found: list[Candidate] = []
     most = 0 if noisy else detail(paths, equation) / CERTAIN

@@ -77,7 +77,11 @@ class AlongMotion(Rows):
         """Of the law that the system has."""
         own = self.system.laws[self.equation]
         cost = constants_cost(len(own.theta), self.samples) + prior(own.law, len(self.paths.names))
-        return self.least * len(self.left) / max(len(self.left) - len(own.theta), 1) + cost
+        return self.least + cost
+
+    def expected(self, left: float, constants: int) -> float:
+        """What they leave of these: scores of motions count no more, and constants cost enough."""
+        return left
 
     @cached_property
     def left(self) -> FloatArray:

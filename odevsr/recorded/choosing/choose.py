@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from odevsr.recorded.choosing.settle import settled
+from odevsr.recorded.choosing.settle import reproposed, settled
 from odevsr.recorded.choosing.sweeps import (
     Choice,
     in_place,
@@ -18,11 +18,12 @@ from odevsr.recorded.choosing.sweeps import (
     shortened,
     swept,
 )
-from odevsr.recorded.motions.elimination import eliminated, fine_segments
+from odevsr.recorded.motions.elimination import eliminated, fine_segments, full_systems
 from odevsr.recorded.motions.stepwise import Terms, improved, terms_for
 from odevsr.recorded.motions.systems import MANY_STEPS, Fitted, System, fit_system, reweighted
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import Library
+from odevsr.recorded.score import NEAR
 
 JOINT_SEGMENTS = (24, 12, 6, 3, 1)
 """Segments a run in which whole systems are fitted; fewer only where the best one can follow."""
@@ -50,7 +51,8 @@ def choose(
     fine = fine_segments(paths)
     systems = [fit_system(paths, laws, fine) for laws in dict.fromkeys(beginnings)]
     if not _decided(paths, systems):
-        systems += eliminated(paths)
+        for full in full_systems(paths):
+            systems += [eliminated(paths, full), reproposed(paths, full, found[:1])]
     terms = terms_for(paths, found)
     systems = sorted(systems, key=lambda each: each.score)[: BEGINNINGS if terms else 1]
     longer = [_lengthened(paths, system, terms) for system in systems]
@@ -59,7 +61,8 @@ def choose(
         paths = reweighted(paths, system)
         system = fit_system(paths, system.laws, system.segments, MANY_STEPS, system)
     tried = swept(paths, system, listed, 1 if terms else SWEEPS)
-    better = improved(paths, shortened(paths, tried.system), terms)
+    short = shortened(paths, tried.system) if terms else _shortest(tried)
+    better = improved(paths, short, terms)
     best = polished(paths, better.system)
     last = settled(paths, best, found) if terms else Choice(paths, best, ((),) * len(listed))
     ranked = [
@@ -67,6 +70,22 @@ def choose(
         for k, (laws, more) in enumerate(zip(tried.ranked, last.ranked, strict=True))
     ]
     return Choice(paths, last.system, tuple(ranked), last.followed)
+
+
+def _shortest(tried: Choice) -> System:
+    """The best system that is left of the best one, or of one with a law that does as well.
+
+    Without noise a law in other terms explains as much, and more of these may be to spare.
+    """
+    systems = [tried.system]
+    for k, laws in enumerate(tried.ranked):
+        around = tried.system.laws[:k], tried.system.laws[k + 1 :]
+        near = (each for each in laws[1:] if each.score <= tried.system.score + NEAR)
+        systems += [
+            fit_system(tried.paths, [*around[0], each, *around[1]], tried.system.segments)
+            for each in near
+        ]
+    return min((shortened(tried.paths, each) for each in systems), key=lambda each: each.score)
 
 
 def _decided(paths: Paths, systems: Sequence[System]) -> bool:

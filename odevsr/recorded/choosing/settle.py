@@ -13,17 +13,21 @@ from odevsr.recorded.choosing.again import foretold
 from odevsr.recorded.choosing.sweeps import STEPS, Choice, polished, score_of, swept
 from odevsr.recorded.motions.contest import distinct
 from odevsr.recorded.motions.stepwise import BETTER
-from odevsr.recorded.motions.systems import FEW_STEPS, Fitted, System, fit_system
+from odevsr.recorded.motions.systems import FEW_STEPS, MANY_STEPS, Fitted, System, fit_system
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate
 from odevsr.recorded.proposing.libraries import Library
-from odevsr.recorded.score import NEAR
+from odevsr.recorded.score import NEAR, reach
 
 AGAIN = 6
 """How often laws are searched again along a motion that became better."""
-FEW, ALL = 12, 1500
+FEW, ALL = 12, 2000
 """Laws of an equation that are fitted each time; and in the end, of one variable: nearly all that
 may be named. Of more variables fits are dearer."""
+
+
+UNFINISHED = 10.0
+"""How much farther behind than those that are named a law is fitted with more steps."""
 
 
 def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
@@ -39,6 +43,12 @@ def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
         if _is_better(better, choice.system):
             return _searched(paths, better, found, choice.followed)
     return choice
+
+
+def reproposed(paths: Paths, system: System, found: Sequence[Library]) -> System:
+    """The system with the best of the few laws that its own motion suggests in place of each."""
+    listed = foretold(paths, system, range(paths.variables), found, FEW)
+    return swept(paths, system, _few(listed), 1).system
 
 
 def _beside(choice: Choice) -> Iterator[tuple[int, Fitted]]:
@@ -70,7 +80,7 @@ def _searched(
         listed = foretold(paths, before, range(paths.variables), found, most, forgiving=True)
         choice = _tried(choice, _few(listed), STEPS)
         if not _is_better(choice.system, before):
-            choice = _tried(choice, [distinct(each, most, 0) for each in listed], FEW_STEPS)
+            choice = _tried_all(choice, [distinct(each, most, 0) for each in listed])
             if not _is_better(choice.system, before):
                 break
     return choice
@@ -94,6 +104,16 @@ def _tried(choice: Choice, listed: Sequence[Sequence[Fitted]], steps: int) -> Ch
         tuple((*laws, *more) for laws, more in zip(choice.ranked, tried.ranked, strict=True)),
         choice.followed + tried.followed,
     )
+
+
+def _tried_all(choice: Choice, listed: Sequence[Sequence[Fitted]]) -> Choice:
+    """The choice after many laws were fitted, and those that are nearly named some more."""
+    tried = _tried(choice, listed, FEW_STEPS)
+    named = tried.system.score + reach(len(choice.paths.times))
+    nearly = [
+        [law for law in laws if named < law.score <= named + UNFINISHED] for laws in tried.ranked
+    ]
+    return _tried(tried, nearly, MANY_STEPS)
 
 
 def _affordable(choice: Choice) -> int:

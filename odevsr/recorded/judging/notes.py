@@ -10,9 +10,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
 from odevsr.language.text import to_text
 from odevsr.limits import FINEST, SAME
-from odevsr.recorded.choosing.sweeps import Choice
 from odevsr.recorded.judging.left_out import LeftOut
-from odevsr.recorded.motions.systems import System, closed
 from odevsr.recorded.paths import Paths
 
 HIDDEN = 0.1
@@ -20,12 +18,17 @@ HIDDEN = 0.1
 UNFINISHED = "the search ended with its budget; shorter runs, or fewer of them, may tell more"
 
 
-def notes_of(paths: Paths, choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
+def notes_of(
+    paths: Paths,
+    laws: Sequence[Expression],
+    hidden: Sequence[Sequence[LeftOut]],
+    is_cut_short: bool,
+) -> Iterator[str]:
     """A sentence each; `hidden` are the terms that each equation has not."""
     yield from _unmoved(paths)
-    yield from _one_sided(paths, choice.system)
+    yield from _one_sided(paths, laws)
     yield from _hiding(paths, hidden)
-    if choice.is_cut_short:
+    if is_cut_short:
         yield UNFINISHED
 
 
@@ -50,12 +53,11 @@ def _unmoved(paths: Paths) -> Iterator[str]:
         yield f"{one} and {other} never moved independently of each other"
 
 
-def _one_sided(paths: Paths, system: System) -> Iterator[str]:
+def _one_sided(paths: Paths, laws: Sequence[Expression]) -> Iterator[str]:
     """Even powers of variables that never changed sign, though nothing in their laws keeps it.
 
     Beyond 0 each may be the same power with that sign, as a drag is.
     """
-    laws = [closed(each) for each in system.laws]
     for k, name in enumerate(paths.names[: paths.variables]):
         side = "<" if paths.low[k] >= 0 else ">" if paths.high[k] <= 0 else ""
         states = paths.states.copy()

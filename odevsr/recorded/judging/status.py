@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.recorded.choosing.sweeps import Choice
 from odevsr.recorded.detail import detail
-from odevsr.recorded.judging.held import FEWEST
+from odevsr.recorded.judging.held import FEWEST, follows
 from odevsr.recorded.judging.left_out import LeftOut, left_out
 from odevsr.recorded.judging.notes import HIDDEN
 from odevsr.recorded.judging.rivals import Rival, rivals_of
@@ -72,16 +73,48 @@ def hidden_terms(paths: Paths, choice: Choice) -> list[list[LeftOut]]:
     return [list(left_out(choice.paths, law, k, responses)) for k, law in laws]
 
 
-def equation_of(
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The law of one variable as people get it, and the terms of low order that it has not."""
+
+    equation: Equation
+    hidden: list[LeftOut]
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether what the law leaves of the samples is noise."""
+        return self.equation.status in (Status.IDENTIFIED, Status.UNDECIDED)
+
+
+def judge(
+    paths: Paths, choice: Choice, held: Paths | None, confirming: bool, seed: int
+) -> tuple[Judged, ...]:
+    """The laws of a choice, judged by what it was not fitted to: what was `held` out, other runs.
+
+    With neither, the end of each run is left out of one more fit. `confirming` says that a run was
+    held out by name.
+    """
+    fitted, runs = len(choice.paths.bounds) - 1, len(paths.bounds) - 1
+    judges: list[Paths | None] = [] if held is None else [held]
+    judges += [paths.runs(fitted, runs)] if fitted < runs else []
+    followed = all(follows(choice.paths, choice.system, each) for each in judges or [None])
+    rng, hidden = np.random.default_rng(seed), hidden_terms(paths, choice)
+    is_decisive = is_confirmed(choice, confirming) or is_powerful(choice, hidden)
+    seen = paths.runs(0, fitted)
+    return tuple(
+        Judged(_equation(seen, choice, k, followed, is_decisive, rng), each)
+        for k, each in enumerate(hidden)
+    )
+
+
+def _equation(
     paths: Paths,
     choice: Choice,
     k: int,
     follows: bool,
     is_decisive: bool,
-    seconds: float,
     rng: np.random.Generator,
 ) -> Equation:
-    """The law of one variable as people get it."""
     law = closed(choice.system.laws[k])
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
     rivals = rivals_of(choice, k, chis[k], rng)
@@ -105,7 +138,7 @@ def equation_of(
         rounds=(),
         cost=Cost(states=len(paths.times)),
         candidates=len(choice.ranked[k]),
-        elapsed_s=seconds,
+        elapsed_s=0.0,
         note=_note(status, rivals, bool(paths.clean.all())),
         alternatives=tuple(rival.alternative for rival in rivals),
     )

@@ -36,29 +36,36 @@ def fine_segments(paths: Paths) -> int:
     return max(1, min(most, len(paths.times) // (SAMPLES * runs)))
 
 
-def eliminated(paths: Paths) -> list[System]:
-    """The best system of polynomials for each degree with which a full one can be followed."""
+def full_systems(paths: Paths) -> list[System]:
+    """All polynomials of each degree with which a full system can be followed."""
     most = MOST_CONSTANTS // paths.variables
     libraries = dict.fromkeys(polynomial(paths.names, degree, most) for degree in DEGREES)
-    found = [list(_shortened(paths, terms)) for terms in libraries]
-    return [min(systems, key=lambda each: each.score) for systems in found if systems]
+    found = [_full(paths, terms) for terms in libraries]
+    return [system for system in found if np.isfinite(system.chi2)]
 
 
-def _shortened(paths: Paths, terms: Sequence[Expression]) -> Iterator[System]:
-    """Systems of sums of such terms, from all of them down to one for each law."""
+def _full(paths: Paths, terms: Sequence[Expression]) -> System:
+    """The system of sums of all these terms, begun at the slopes of the smooth path."""
     field, law = paths.field(terms), added([opened(each) for each in terms])
     laws = [
         Fitted(law, regression_of(rows.columns(field), rows.target).coefficients)
         for rows in (Rows(paths, k, integral=False) for k in range(paths.variables))
     ]
-    segments = fine_segments(paths)
-    system = fit_system(paths, laws, segments, FIRST_STEPS)
+    return fit_system(paths, laws, fine_segments(paths), FIRST_STEPS)
+
+
+def eliminated(paths: Paths, system: System) -> System:
+    """The best of the systems from all terms down to one for each law."""
+    return min(_shortened(paths, system), key=lambda each: each.score)
+
+
+def _shortened(paths: Paths, system: System) -> Iterator[System]:
     while np.isfinite(system.chi2):
         yield system
         shorter = _shorter(system)
         if shorter is None:
             return
-        system = fit_system(paths, shorter, segments, STEPS, system)
+        system = fit_system(paths, shorter, system.segments, STEPS, system)
 
 
 def without_idle(paths: Paths, system: System) -> System:

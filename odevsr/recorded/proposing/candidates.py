@@ -73,8 +73,8 @@ def candidate(
     spared: float = 0.0,
 ) -> Candidate:
     """Some terms of a library, and an atom's constants, that leave so much of the target."""
-    count, constants = len(rows.target), len(subset) + len(values)
-    score = left * count / max(count - constants, 1) + constants_cost(constants, rows.samples)
+    constants = len(subset) + len(values)
+    score = rows.expected(left, constants) + constants_cost(constants, rows.samples)
     score += float(np.sum(library.priors[list(subset)])) + library.prior
     return Candidate(library, subset, values, regression, left, score, score - spared)
 

@@ -59,6 +59,11 @@ class Rows:
         """How much more one with an atom may leave before its constants are fitted."""
         return 0.0
 
+    def expected(self, left: float, constants: int) -> float:
+        """The sum of squares that so many constants would leave of other rows."""
+        count = len(self.target)
+        return left * count / max(count - constants, 1)
+
     @property
     def chosen(self) -> IntArray:
         """Rows that are used: of very many, every few."""
