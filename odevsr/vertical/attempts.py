@@ -32,7 +32,6 @@ from odevsr.vertical.laws.first_look import first_look, guessed
 from odevsr.vertical.laws.paper import solve_jointly
 from odevsr.vertical.laws.planes import solve_on_planes
 from odevsr.vertical.laws.solve import steps_to_law
-from odevsr.vertical.laws.strategy import is_law
 from odevsr.vertical.parts import WHOLE, Parts, law_in_parts
 from odevsr.vertical.spending import Spending
 from odevsr.world.experiments.budget import LimitedOracle, OutOfBudgetError
@@ -168,15 +167,13 @@ class _Search:
     def _solved(self, question: Question) -> Iterator[Expression]:
         """The laws found at one cost; if there are none, breaks are looked for, then more spent."""
         if not self.case.uses_strategies:
-            law = _solved_by_own_rounds(question)
-            if law is not None:
-                yield law
+            yield from filter(None, [_solved_by_own_rounds(question)])
             return
         has_found = False
-        for step in steps_to_law(question):
-            if is_law(step):
+        for law in steps_to_law(question):
+            if law is not None:
                 has_found = True
-                yield step
+                yield law
             elif has_found:
                 return
             else:

@@ -19,6 +19,7 @@ from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import Number, Variable
 from odevsr.language.text import to_text
 from odevsr.limits import FEWEST, READABLE, SAME, SPARE, SURELY
+from odevsr.vertical.asking.states import line, lines
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
@@ -68,7 +69,7 @@ class Scattered:
 
     places: FloatArray
 
-    def told(self, names: Sequence[str]) -> str:
+    def description(self, names: Sequence[str]) -> str:
         """The plane they lie in, if they lie in one; else where one of them is."""
         size = np.ptp(self.places, axis=0)
         centre = np.mean(self.places, axis=0)
@@ -92,21 +93,18 @@ def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | Scattered 
     """
     box = oracle.box
     bases = random_states(box, SPARE, rng)
-    shares = np.linspace(0.0, 1.0, NODES)
-    states = np.tile(bases[None, :, None], (len(box), 1, NODES, 1))
-    for variable in range(len(box)):
-        states[variable, :, :, variable] = box.along(variable, shares)
+    states = lines(box, bases, np.linspace(0.0, 1.0, NODES))
     sample = oracle.measure(states)
-    lines = [
-        [breaks_on_line(*line) for line in zip(values, errors, strict=True)]
+    on_lines = [
+        list(map(breaks_on_line, values, errors))
         for values, errors in zip(sample.values, sample.errors, strict=True)
     ]
-    found = [_common(each) for each in lines]
+    found = [_common(each) for each in on_lines]
     count = [-1 if places is None else len(places) for places in found]
     variable = int(np.argmax(count))
     places = found[variable]
     if not places:
-        return _scattered(lines, states)
+        return _scattered(on_lines, states)
     nodes = states[variable, 0, :, variable]
     closer = [_closer(oracle, variable, bases, nodes[list(place)]) for place in places]
     between = tuple(each for each in closer if each is not None)
@@ -208,11 +206,9 @@ def _closer(
     margin, box = (high - low) / 2, oracle.box
     first, last = max(low - margin, box.low[variable]), min(high + margin, box.high[variable])
     nodes = np.linspace(first, last, NODES // 4)
-    states = np.tile(bases[:, None], (1, len(nodes), 1))
-    states[:, :, variable] = nodes
-    sample = oracle.measure(states)
-    lines = [breaks_on_line(*line) for line in zip(sample.values, sample.errors, strict=True)]
-    seen = [line[0] for line in lines if line is not None and len(line) == 1]
+    sample = oracle.measure(line(bases, variable, nodes))
+    on_lines = map(breaks_on_line, sample.values, sample.errors)
+    seen = [each[0] for each in on_lines if each is not None and len(each) == 1]
     if not seen:
         return None
     places = [min(place[0] for place in seen), max(place[1] for place in seen)]

@@ -193,8 +193,3 @@ def _remembered(memory: dict[Key, Value], key: Key, make: Callable[[], Value]) -
             memory.pop(next(iter(memory)))
         memory[key] = make()
     return memory[key]
-
-
-def uniform_states(box: Box, count: int, rng: np.random.Generator) -> FloatArray:
-    """Independent states (count, n), each anywhere in the box."""
-    return box.at(rng.random((count, len(box))))

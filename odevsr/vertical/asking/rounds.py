@@ -22,7 +22,8 @@ from odevsr.search.proposer import Proposer
 from odevsr.search.tiers import Proposers
 from odevsr.vertical.asking.common import Common
 from odevsr.vertical.asking.design import Design, Draw
-from odevsr.vertical.asking.quantity import Quantity, uniform_states
+from odevsr.vertical.asking.quantity import Quantity
+from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.asking.story import (
     Conclusion,
     Curve,

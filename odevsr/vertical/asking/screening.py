@@ -9,7 +9,8 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.limits import SPARE, Limits
 from odevsr.vertical.asking.common import Common
-from odevsr.vertical.asking.quantity import Quantity, uniform_states
+from odevsr.vertical.asking.quantity import Quantity
+from odevsr.vertical.asking.states import lines, uniform_states
 from odevsr.world.sample import ROUNDING
 
 POINTS = 5
@@ -21,16 +22,11 @@ def effects(quantity: Quantity, rng: np.random.Generator, *, thorough: bool) -> 
 
     It is moved from each of several bases.
     """
-    count = len(quantity.box)
-    bases = uniform_states(quantity.box, _bases(thorough=thorough), rng)
-    states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(POINTS, axis=2)
-    for variable in range(count):
-        spread = rng.random((len(bases), POINTS))
-        states[variable, :, :, variable] = quantity.box.along(variable, spread)
-    sample = quantity.measure(states)
-    return tuple(
-        _effect(values, errors) for values, errors in zip(sample.values, sample.errors, strict=True)
-    )
+    box = quantity.box
+    bases = uniform_states(box, _bases(thorough=thorough), rng)
+    shares = rng.random((len(box), len(bases), POINTS))
+    sample = quantity.measure(lines(box, bases, shares))
+    return tuple(map(_effect, sample.values, sample.errors))
 
 
 def effects_along_lines(quantity: Common, trials: int) -> tuple[float, ...]:

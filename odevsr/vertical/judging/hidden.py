@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from odevsr.evidence.data import Data
-from odevsr.evidence.law import Law
+from odevsr.evidence.law import Law, errors_of
 from odevsr.evidence.missed import (
     all_series,
     look_alike,
@@ -75,9 +75,8 @@ def _other_functions(law: Law, data: Data) -> Iterator[Doubt]:
     """Terms of the law that might as well be the first of many, or other functions."""
     vague = vague_term(law, data)
     if vague is not None:
-        errors = {abs(each.value): each.error for each in law.constants if each.exact is None}
-        sentence = f"errors leave open which function its {to_text(rounded(vague, errors))} is"
-        yield Doubt(sentence, Weight.LEAVES_OPEN)
+        term = to_text(rounded(vague, errors_of(law.constants)))
+        yield Doubt(f"errors leave open which function its {term} is", Weight.LEAVES_OPEN)
     series = series_begun(law, data)
     if series is not None:
         first, second = map(to_text, (series.first, series.second))

@@ -63,7 +63,7 @@ def _dusted(expression: Expression, dust: float) -> Expression:
 
 def _length(law: Law) -> tuple[int, int]:
     """How many numbers of a law are inexact, and how long it is."""
-    return sum(each.exact is None for each in law.constants), length(law.expression)
+    return len(law.odd_numbers), length(law.expression)
 
 
 def _tidied(law: Law, data: Data) -> Law:
@@ -95,8 +95,7 @@ def _with_brackets(law: Law, data: Data) -> Law:
 
 def _uncertainties(law: Law) -> list[float]:
     """The errors of numbers that are not exact, relative to them."""
-    inexact = (each for each in law.constants if each.exact is None and each.value)
-    return [abs(each.error / each.value) for each in inexact]
+    return [abs(each.error / each.value) for each in law.odd_numbers if each.value]
 
 
 def _is_as_good(short: Law, law: Law, data: Data) -> bool:

@@ -23,12 +23,10 @@ from odevsr.search.proposer import FixedProposer
 from odevsr.vertical.asking.quantity import Remembered
 from odevsr.vertical.asking.rounds import Question, search_round, search_tier
 from odevsr.vertical.asking.separate import frozen, product_terms
-from odevsr.vertical.asking.story import WayToLaw
-from odevsr.vertical.laws.filled import Filled
 from odevsr.vertical.laws.first_look import products_of
+from odevsr.vertical.laws.frozen_form import FrozenForm
 from odevsr.vertical.laws.solve import solve, steps_to_law
 from odevsr.vertical.laws.strategies import enough
-from odevsr.vertical.laws.strategy import is_law
 
 
 def solve_on_planes(question: Question) -> Expression | None:
@@ -40,14 +38,14 @@ def solve_on_planes(question: Question) -> Expression | None:
     # Products of variables by their degree, plain functions, and products of these.
     for level in range(DEGREE + 2):
         plans = [
-            Filled(free, frozen(form, question.limits, coefficients=True))
+            FrozenForm(free, frozen(form, question.limits, coefficients=True))
             for free in combinations(range(number), number - 1)
             for form in _within_planes(question, free, level)
         ]
         for plan in sorted(plans, key=lambda each: count(each.form, Constant)):
-            law = next(filter(is_law, plan.steps(question, steps_to_law)), None)
+            law = next(filter(None, plan.steps(question, steps_to_law)), None)
             if law is not None:
-                question.conclude(WayToLaw.FILLED, law, plan.free, plan.form)
+                question.conclude(plan.way, law, plan.free, plan.form)
                 return law
     return None
 

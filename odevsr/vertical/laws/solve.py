@@ -18,24 +18,25 @@ from odevsr.search.loop import Found
 from odevsr.search.tiers import READINGS
 from odevsr.vertical.asking.common import Common
 from odevsr.vertical.asking.design import Draw
-from odevsr.vertical.asking.quantity import Held, Quantity, Remembered, uniform_states
+from odevsr.vertical.asking.quantity import Held, Quantity, Remembered
 from odevsr.vertical.asking.rounds import Question, search_tier
 from odevsr.vertical.asking.screening import effects, effects_along_lines
 from odevsr.vertical.asking.separate import classify, number_of
+from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.asking.story import Screening, WayToLaw
 from odevsr.vertical.laws.strategies import described, strategies, tangled_variables
-from odevsr.vertical.laws.strategy import Outcome, Step, Strategy, is_law
+from odevsr.vertical.laws.strategy import Step, Strategy
 from odevsr.vertical.laws.tangled import fewer_variables, in_fewer
 from odevsr.vertical.simpler.reduced import Reduced
 
 
 def solve(question: Question) -> Expression | None:
     """An expression with numbers for constants that explains the quantity, or None."""
-    return next((step for step in steps_to_law(question) if is_law(step)), None)
+    return next(filter(None, steps_to_law(question)), None)
 
 
 def steps_to_law(question: Question) -> Iterator[Step]:
-    """Laws, the likeliest first, and a step for every tier of proposers that found none."""
+    """Laws, the likeliest first, and None for every tier of proposers that found none."""
     question.attempt.check_budget()
     question = restricted(question)
     variables = range(len(question.quantity.names))
@@ -43,7 +44,7 @@ def steps_to_law(question: Question) -> Iterator[Step]:
         value = constant_law(question.quantity, question.limits)
         if value is not None:
             question.conclude(WayToLaw.CONSTANT, value)
-        yield value or Outcome.REFUTED
+        yield value
         return
     looks = question.uses_gradients and not question.is_frugal
     if looks and (simpler := fewer_variables(question)) is not None:
@@ -70,9 +71,9 @@ def steps_to_law(question: Question) -> Iterator[Step]:
             begun.update(new)
             # What has just been found comes first.
             under_way = {each: each.steps(question, steps_to_law) for each in new} | under_way
-        yield (step := _next_step(question, under_way))
-        while is_law(step):  # whoever wants another gets it at the same cost, if there is one
-            yield (step := _next_step(question, under_way))
+        yield (law := _next_law(question, under_way))
+        while law is not None:  # whoever wants another gets it at the same cost, if there is one
+            yield (law := _next_law(question, under_way))
 
 
 def _in_fewer(question: Question, simpler: Reduced) -> Iterator[Step]:
@@ -80,23 +81,25 @@ def _in_fewer(question: Question, simpler: Reduced) -> Iterator[Step]:
 
     That it depends on no more was seen, not guessed: nothing else is tried meanwhile.
     """
-    for step in in_fewer(question, simpler, steps_to_law):
-        if is_law(step):
-            question.conclude(WayToLaw.COORDINATES, step, simpler.about)
-        yield step
+    for law in in_fewer(question, simpler, steps_to_law):
+        if law is not None:
+            question.conclude(WayToLaw.COORDINATES, law, simpler.about)
+        yield law
 
 
-def _next_step(question: Question, under_way: dict[Strategy, Iterator[Step]]) -> Step:
+def _next_law(question: Question, under_way: dict[Strategy, Iterator[Step]]) -> Step:
     """Go one step further with every strategy until one finds a law; those that end are dropped."""
     for strategy, steps in list(under_way.items()):
-        step = next(steps, None)
-        if step is None:
+        try:
+            law = next(steps)
+        except StopIteration:
             del under_way[strategy]
-        elif is_law(step):
+            continue
+        if law is not None:
             way, about, form = described(strategy)
-            question.conclude(way, step, about, form)
-            return step
-    return Outcome.SPENT
+            question.conclude(way, law, about, form)
+            return law
+    return None
 
 
 def restricted(question: Question) -> Question:

@@ -32,10 +32,10 @@ from odevsr.vertical.asking.rounds import Question
 from odevsr.vertical.asking.screening import interactions
 from odevsr.vertical.asking.separate import Span, frozen, product_terms, span, with_phase
 from odevsr.vertical.asking.story import WayToLaw
-from odevsr.vertical.laws.filled import Filled, Peeled
-from odevsr.vertical.laws.strategy import FindSteps, Outcome, Step, Strategy
+from odevsr.vertical.laws.frozen_form import FrozenForm, separating_form
+from odevsr.vertical.laws.strategy import FindSteps, Step, Strategy
 from odevsr.vertical.laws.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
-from odevsr.vertical.simpler.pair_coordinates import DIFFERENCE, SUM, Pair
+from odevsr.vertical.simpler.pair_coordinates import SIGNS, Pair
 
 
 def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]:
@@ -48,7 +48,7 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
         laws = [
             with_constants(each.expression, each.constants[0].tolist()) for each in found[0].forms
         ]
-        yield from (Filled((0,), each) for each in laws[:BEST])
+        yield from (FrozenForm((0,), each) for each in laws[:BEST])
     if question.is_brief:
         return
     if len(found) > 1:
@@ -77,16 +77,16 @@ def _of_several(
     yield from _in_new_coordinates(question, angles)
     templates = _templates(found, question.limits)
     phased = [(index, with_phase(form)) for index, form in templates]
-    waves = [Filled((index,), form) for index, form in phased if (index, form) not in templates]
+    waves = [FrozenForm((index,), form) for index, form in phased if (index, form) not in templates]
     # What separates alone is peeled.
-    filled = [Filled((index,), form) for index, form in templates if [*spans] != [index]]
+    filled = [FrozenForm((index,), form) for index, form in templates if [*spans] != [index]]
     # One constant is one search; several may be due to a function around all of the law.
     yield from (each for each in filled if count(each.form, Constant) == 1)
     if tangled and question.uses_gradients:
         yield ThroughOuter()
     yield from waves
-    if tangled and spans:
-        yield Peeled(tuple(spans), tuple(spans.values()))
+    if tangled and spans and (peeled := separating_form(spans)) is not None:
+        yield peeled
     yield from (each for each in filled if count(each.form, Constant) != 1)
     yield from _in_new_coordinates(question, [pair for pair in known if pair not in angles])
 
@@ -94,11 +94,9 @@ def _of_several(
 def described(strategy: Strategy) -> tuple[WayToLaw, tuple[int, ...], Expression | None]:
     """What a strategy is, for the record: which way, about which variables, filling which form."""
     match strategy:
-        case Peeled(separating):
-            return WayToLaw.PEELED, separating, strategy.form()
-        case Filled(free, form):
+        case FrozenForm(free, form, way):
             if count(form, Constant):
-                return WayToLaw.FILLED, free, form
+                return way, free, form
             return WayToLaw.ALONE, free, None
         case InNewCoordinates(variables) | ActingAsOne(variables):
             return WayToLaw.COORDINATES, variables, None
@@ -110,8 +108,8 @@ def described(strategy: Strategy) -> tuple[WayToLaw, tuple[int, ...], Expression
 def _in_new_coordinates(question: Question, pairs: Sequence[Pair]) -> Iterator[Strategy]:
     """The sum or difference of a pair for one of it; coordinates change only once."""
     if not question.in_new_coordinates:
-        for pair, relation in product(pairs, (DIFFERENCE, SUM)):
-            yield InNewCoordinates(pair, relation)
+        for pair, op in product(pairs, SIGNS):
+            yield InNewCoordinates(pair, op)
 
 
 @dataclass(frozen=True)
@@ -127,7 +125,7 @@ class Together:
             return
         data = question.uncontrolled(enough(len(functions), question.check_points))
         if len(data):
-            yield explaining_sum(functions, data) or Outcome.REFUTED
+            yield explaining_sum(functions, data)
 
     def _interacting(self, question: Question) -> BoolArray:
         """Which variables may meet in a product; all, where to know it would take more states."""

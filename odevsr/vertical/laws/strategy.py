@@ -3,30 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from enum import Enum
-from typing import Protocol, TypeGuard
+from typing import Protocol
 
 from odevsr.evidence.law import fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression
 from odevsr.vertical.asking.rounds import Question
 
-
-class Outcome(Enum):
-    """What a step came to that found no law."""
-
-    SPENT = "more has to be spent"
-    REFUTED = "a law was found, and the data refute it"
-
-
-Step = Expression | Outcome
-
-
-def is_law(step: Step) -> TypeGuard[Expression]:
-    """True if the step found a law."""
-    return not isinstance(step, Outcome)
-
-
+Step = Expression | None
+"""The law that a step found; None if it found none, or one that the data refute."""
 FindSteps = Callable[[Question], Iterator[Step]]
 """How the law of another quantity is found: the method itself, further down."""
 
@@ -43,6 +28,6 @@ def checked(question: Question, law: Expression) -> Step:
     """The law with its numbers fitted to uncontrolled data, if it explains them."""
     data = question.checks
     if not len(data):
-        return Outcome.REFUTED
+        return None
     fitted = fit(normal_form(law), data)
-    return fitted.expression if data.explained(fitted.deviation) else Outcome.REFUTED
+    return fitted.expression if data.explained(fitted.deviation) else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 
-from odevsr.language.expression import Expression, Real, Variable, complexity
+from odevsr.language.expression import Expression, Op, Real, Variable, complexity
 from odevsr.language.text import to_text
 from odevsr.search.plain_sums import plain_sums
 from odevsr.search.products import products
@@ -16,13 +16,12 @@ from odevsr.search.readings import short_fractions
 from odevsr.vertical.asking.design import Draw
 from odevsr.vertical.asking.rounds import Question
 from odevsr.vertical.asking.story import function_of_it
-from odevsr.vertical.laws.strategy import FindSteps, Outcome, Step, checked, is_law
+from odevsr.vertical.laws.strategy import FindSteps, Step, checked
 from odevsr.vertical.simpler.fewer import in_power, pair_as_one, with_fewer_variables
 from odevsr.vertical.simpler.outer import Seen, promising
 from odevsr.vertical.simpler.pair_coordinates import (
     InPairCoordinates,
     Pair,
-    Relation,
     in_pair_coordinates,
 )
 from odevsr.vertical.simpler.reduced import Reduced
@@ -51,7 +50,7 @@ class ThroughOuter:
     def steps(self, question: Question, find: FindSteps) -> Iterator[Step]:
         """A brief search for each outer function that promises anything, all in one step."""
         for seen in promising(question.quantity, question.design.part(Draw.OUTER).rng(Draw.OUTER)):
-            for law in filter(is_law, find(_through(question, seen))):
+            for law in filter(None, find(_through(question, seen))):
                 yield checked(question, seen.written_out(law))
 
 
@@ -65,12 +64,12 @@ class InAnotherGuise:
         Ranks tell nothing here: first come those in which a sum, product or fraction can be read,
         the shortest first. Of the others, those that change one thing alone are worth a search.
         """
-        yield Outcome.SPENT
+        yield None
         ranked = [(_length_read(each.question), each) for each in _guises(question)]
         ranked.sort(key=lambda pair: pair[0])
         for length, each in ranked:
             if each.is_single or length < math.inf:
-                for law in filter(is_law, find(each.question)):
+                for law in filter(None, find(each.question)):
                     yield checked(question, each.written_out(law))
 
 
@@ -133,11 +132,11 @@ class InNewCoordinates:
     """Two variables are tangled, but may come apart in their difference or sum and one of them."""
 
     pair: Pair
-    relation: Relation
+    op: Op
 
     def steps(self, question: Question, find: FindSteps) -> Iterator[Step]:
         """Those of the quantity in the new coordinates."""
-        quantity = in_pair_coordinates(question.quantity, self.pair, self.relation)
+        quantity = in_pair_coordinates(question.quantity, self.pair, self.op)
         design = question.design.part(Draw.PAIRS, *self.pair)
         x = quantity.names[self.pair[0]]
         inner = replace(
@@ -180,5 +179,5 @@ def written_out(
     question: Question, inner: Question, quantity: InPairCoordinates | Reduced, find: FindSteps
 ) -> Iterator[Step]:
     """Laws of the inner question in the variables of the outer one, held to its data."""
-    for step in find(inner):
-        yield checked(question, quantity.written_out(step)) if is_law(step) else step
+    for law in find(inner):
+        yield None if law is None else checked(question, quantity.written_out(law))

@@ -14,7 +14,8 @@ from odevsr.language.algebra.term import multiplied, power_of
 from odevsr.language.expression import ONE, Expression, Real, Variable
 from odevsr.limits import FEWEST, SPARE, Limits
 from odevsr.vertical.asking.measuring import STATES
-from odevsr.vertical.asking.quantity import Quantity, uniform_states
+from odevsr.vertical.asking.quantity import Quantity
+from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.simpler.coordinate import (
     AWAY_FROM_NOUGHT,
     Coordinate,

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.language.expression import Apply, Expression, Number, Op
 from odevsr.limits import BEST, FINEST, SAME
-from odevsr.vertical.asking.quantity import Around, Quantity, uniform_states
+from odevsr.vertical.asking.quantity import Around, Quantity
+from odevsr.vertical.asking.states import lines, uniform_states
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
 
@@ -32,15 +33,15 @@ MOST_GROWTH = -math.log(FINEST)
 Function = Callable[[FloatArray], FloatArray]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outer:
     """A function of a quantity: its slope, its inverse as an expression, and where it applies."""
 
     name: str
-    ahead: Function = field(compare=False)
-    slope: Function = field(compare=False)
-    inverse: Callable[[Expression, float], Expression] = field(compare=False)
-    applies: Callable[[FloatArray], bool] = field(compare=False)
+    ahead: Function
+    slope: Function
+    inverse: Callable[[Expression, float], Expression]
+    applies: Callable[[FloatArray], bool]
 
 
 def _of(op: Op, scale: float = 1.0) -> Callable[[Expression, float], Expression]:
@@ -93,7 +94,7 @@ def _of_occupation(name: str, shift: float, most: float) -> Outer:
         lambda f: np.log1p(1 / f - shift - 1),
         lambda f: 1 / (f * (1 - shift * f)),
         inverse,
-        lambda values: bool(np.all(values > 0) and np.all(values < most)),
+        lambda values: bool(np.all((values > 0) & (values < most))),
     )
 
 
@@ -162,11 +163,7 @@ def promising(quantity: Quantity, rng: np.random.Generator) -> list[Seen]:
 def _grids(box: Box, rng: np.random.Generator) -> FloatArray:
     """States (n, settings, GRID, n): each variable along a row, the others as drawn for it."""
     settings = uniform_states(box, GRID + TO_SPARE if len(box) > 1 else 1, rng)
-    states = np.repeat(settings[None, :, None], len(box), axis=0).repeat(GRID, axis=2)
-    for variable in range(len(box)):
-        shares = (np.arange(GRID) + 0.5) / GRID
-        states[variable, :, :, variable] = box.along(variable, shares)
-    return states
+    return lines(box, settings, (np.arange(GRID) + 0.5) / GRID)
 
 
 def ranks(grids: Sample) -> list[int]:

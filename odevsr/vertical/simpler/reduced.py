@@ -18,7 +18,8 @@ from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import ONE, Apply, Expression, Op, Variable, substitute
 from odevsr.language.text import to_text
 from odevsr.limits import DRAWN, FEWEST, FINEST, SAME, SPARE, Limits
-from odevsr.vertical.asking.quantity import Quantity, uniform_states
+from odevsr.vertical.asking.quantity import Quantity
+from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.simpler.coordinate import Coordinate
 from odevsr.world.box import Box
 from odevsr.world.sample import ROUNDING, Sample
