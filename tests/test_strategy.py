@@ -3,7 +3,7 @@
 from laws import FunctionQuantity, make_question
 
 from odevsr.language.expression import ONE, ZERO
-from odevsr.vertical.laws.strategy import checked
+from odevsr.vertical.laws.strategy import checked, laws_among
 
 
 def test_a_law_that_the_data_refute_is_none():
@@ -12,4 +12,4 @@ def test_a_law_that_the_data_refute_is_none():
 
 def test_any_expression_is_a_law_even_nought():
     law = checked(make_question(FunctionQuantity(lambda x, y: 0 * x)), ZERO)
-    assert next(filter(None, [law])) == ZERO
+    assert next(laws_among([None, law])) == ZERO

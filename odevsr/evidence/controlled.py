@@ -66,15 +66,16 @@ class Controlled:
         """The deviation of the worst trial."""
         return worst_deviation(self.residuals(program, constants))
 
-    def root_mean_squares(self, losses: FloatArray) -> FloatArray:
-        """Losses (..., K) as root mean square residuals in units of the errors.
+    @property
+    def losses_of_errors(self) -> FloatArray:
+        """Losses (K,) that the errors alone would leave, if each residual were as large as one.
 
-        They cost nothing, and tell which fits are hopeless; what explains, the deviation tells.
+        Losses beside them cost nothing, and tell which fits are hopeless; what explains, the
+        deviation tells.
         """
         trials = self.trials
-        number = trials.targets.shape[1]
-        result: FloatArray = np.sqrt(losses * trials.variances() / number) / trials.unit
-        return result
+        losses: FloatArray = trials.targets.shape[1] * trials.unit**2 / trials.variances()
+        return losses
 
 
 def worst_deviation(residuals: FloatArray) -> float:
@@ -130,8 +131,7 @@ def within_errors(effort: Effort, controlled: Controlled) -> Effort:
 
     A fit is good enough well below what the errors leave, and no fit near that is hopeless.
     """
-    trials = controlled.trials
-    left = trials.targets.shape[1] * trials.unit**2 / trials.variances()
+    left = controlled.losses_of_errors
     return replace(
         effort,
         good_enough=max(effort.good_enough, VAGUE * float(np.min(left))),

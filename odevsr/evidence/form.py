@@ -56,7 +56,7 @@ def accepted_forms(
     proposer: str,
 ) -> list[Form]:
     """The forms that explain all trials, with parts that no trial needs left out, best first."""
-    worst = np.max(controlled.root_mean_squares(fitted.losses), axis=1, initial=0.0)
+    worst = np.sqrt(np.max(fitted.losses / controlled.losses_of_errors, axis=1, initial=0.0))
     forms = []
     for index in np.flatnonzero(worst <= HOPELESS).tolist():
         form = _form(

@@ -34,27 +34,22 @@ FALLING = 4.0
 is 3.3."""
 
 
-@dataclass(frozen=True)
-class Missed:
-    """A term, and by how many errors its coefficient differs from nought beside the law."""
-
-    term: Expression
-    significance: float
-
-
 def determined(names: Sequence[str], degree: int, data: Data) -> list[Expression]:
     """The monomials up to the highest degree, no higher than this, that data determine well."""
     return few_monomials(names, degree, len(data) // 3)
 
 
-def most_missed(law: Law, data: Data) -> Missed:
-    """The term that the law lacks most: a low monomial, or one that would continue a series."""
+def most_missed(law: Law, data: Data) -> tuple[Expression, float]:
+    """The term that the law lacks most: a low monomial, or one that would continue a series.
+
+    And by how many errors its coefficient differs from nought beside the law.
+    """
     own = tangents(law.expression, data)
     following = [split_coefficient(each.following)[1] for each in all_series(law.expression)]
     candidates = [*determined(data.names, LOW_DEGREE, data), *following]
     significance = beside(own, data.columns(candidates), -data.residuals(law.expression))
     best = int(np.argmax(significance))
-    return Missed(candidates[best], float(significance[best])) if candidates else Missed(ONE, 0.0)
+    return candidates[best], float(significance[best])
 
 
 def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:

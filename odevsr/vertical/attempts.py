@@ -32,6 +32,7 @@ from odevsr.vertical.laws.first_look import first_look, guessed
 from odevsr.vertical.laws.paper import solve_jointly
 from odevsr.vertical.laws.planes import solve_on_planes
 from odevsr.vertical.laws.solve import steps_to_law
+from odevsr.vertical.laws.strategy import laws_among
 from odevsr.vertical.parts import WHOLE, Parts, law_in_parts
 from odevsr.vertical.spending import Spending
 from odevsr.world.experiments.budget import LimitedOracle, OutOfBudgetError
@@ -167,7 +168,8 @@ class _Search:
     def _solved(self, question: Question) -> Iterator[Expression]:
         """The laws found at one cost; if there are none, breaks are looked for, then more spent."""
         if not self.case.uses_strategies:
-            yield from filter(None, [_solved_by_own_rounds(question)])
+            own = solve_on_planes if self.case.settings.sampling == "crossings" else solve_jointly
+            yield from laws_among([own(question)])
             return
         has_found = False
         for law in steps_to_law(question):
@@ -222,12 +224,6 @@ class _Search:
             alternatives=alternatives,
             out_of_time=spent is not None and spent.by_time,
         )
-
-
-def _solved_by_own_rounds(question: Question) -> Expression | None:
-    settings = question.attempt.proposers.settings
-    solve = solve_on_planes if settings.sampling == "crossings" else solve_jointly
-    return solve(question)
 
 
 def _of_attempt(case: Case, number: int) -> Settings:

@@ -195,11 +195,9 @@ class Question:
 
 
 def search_round(
-    question: Question, controlled: Controlled | None, variable: str, proposers: Sequence[Proposer]
+    question: Question, controlled: Controlled, variable: str, proposers: Sequence[Proposer]
 ) -> Found:
     """Let the proposers search, and write the round down."""
-    if controlled is None:
-        return Found()
     attempt = question.attempt
     found = search(
         controlled,

@@ -33,11 +33,11 @@ def finish(
         few = measuring.enough(rng)
         data = few if seen is None else measuring.with_more(few, seen)
         fitted = fit(with_hidden_terms(law, data, few), data)
-    elif seen is None:
-        data = measuring.fresh(measuring.states, rng)
-        fitted = _without_idle_terms(fit(law, data), data)
     else:
-        data = measuring.data(seen.within(measuring.oracle.box))
+        if seen is None:
+            data = measuring.fresh(measuring.states, rng)
+        else:
+            data = measuring.data(seen.within(measuring.oracle.box))
         fitted = _without_idle_terms(fit(law, data), data)
     shortest = written(fitted, data).expression
     fresh = measuring.fresh(measuring.fresh_states, rng)

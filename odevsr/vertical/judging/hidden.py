@@ -43,11 +43,11 @@ def hidden(
     if data is None or len(data) < wanted_states(data.sample, limits):
         fresh = measuring.enough(rng)
         data = max(fresh, data or fresh, key=len)
-    missed = most_missed(law, data)
-    if missed.significance >= limits.sure:
-        yield Doubt(f"measurements show a dependence on {to_text(missed.term)} that it lacks")
+    missed, significance = most_missed(law, data)
+    if significance >= limits.sure:
+        yield Doubt(f"measurements show a dependence on {to_text(missed)} that it lacks")
         return
-    share = (missed.significance + LIKELY) * noise_share(data.sample) / len(data) ** 0.5
+    share = (significance + LIKELY) * noise_share(data.sample) / len(data) ** 0.5
     weight = Weight.LEAVES_OPEN if share > limits.lacking else Weight.TOLD
     yield Doubt(f"noise could hide terms of up to {100 * share:.2g} % of the {what}", weight)
     yield from _other_terms(law, data)

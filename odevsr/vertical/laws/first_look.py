@@ -5,14 +5,13 @@ A few states anywhere tell it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
 
 from odevsr.evidence.imitation import most_functions
 from odevsr.evidence.law import fit, inexact
 from odevsr.evidence.simplify import explaining_sum
-from odevsr.language.algebra.monomials import monomial
+from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.term import factors_of, split_power
 from odevsr.language.expression import Expression, variables
 from odevsr.limits import DEGREE
 from odevsr.vertical.asking.rounds import Question
@@ -29,7 +28,11 @@ def first_look(question: Question) -> Expression | None:
     if "readings" not in question.attempt.proposers.settings.proposers:
         return None
     for degree in range(1, DEGREE + 1):
-        functions = products_of(names, degree, question.limits.few)
+        functions = [
+            each
+            for each in monomials(names, degree)
+            if max(split_power(factor)[1] for factor in factors_of(each)) <= question.limits.few
+        ]
         wanted = enough(len(functions))
         if wanted > question.worth / 2:
             break
@@ -54,13 +57,3 @@ def guessed(question: Question, guesses: Sequence[Expression]) -> Expression | N
             question.conclude(WayToLaw.RECORDINGS, law.expression)
             return law.expression
     return None
-
-
-def products_of(names: Sequence[str], degree: int, highest: int) -> list[Expression]:
-    """Products of the variables up to a degree, lowest first, with no power of any above one."""
-    return [
-        monomial(chosen)
-        for total in range(degree + 1)
-        for chosen in combinations_with_replacement(names, total)
-        if max(Counter(chosen).values(), default=0) <= highest
-    ]

@@ -17,7 +17,7 @@ from odevsr.vertical.asking.quantity import FormExperiment
 from odevsr.vertical.asking.rounds import Question
 from odevsr.vertical.asking.separate import Span, product_terms
 from odevsr.vertical.asking.story import WayToLaw, numbered
-from odevsr.vertical.laws.strategy import FindSteps, Step, checked
+from odevsr.vertical.laws.strategy import FindSteps, Step, checked, laws_among
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def _laws_of_constants(
         has_news = False
         for index in (each for each in constants if each not in found):
             under_way[index] = find(_within(question, experiment, index, found))
-            law = next(filter(None, islice(under_way[index], len(READINGS))), None)
+            law = next(laws_among(islice(under_way[index], len(READINGS))), None)
             if law is not None:
                 found[index] = law
                 has_news |= bool(variables(law))

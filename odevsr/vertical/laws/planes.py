@@ -15,6 +15,7 @@ import numpy as np
 
 from odevsr.evidence.form import Form
 from odevsr.evidence.imitation import most_functions
+from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.normal import open_sum
 from odevsr.language.expression import Constant, Expression, Variable, count, substitute
 from odevsr.limits import BEST, DEGREE
@@ -23,10 +24,10 @@ from odevsr.search.proposer import FixedProposer
 from odevsr.vertical.asking.quantity import Remembered
 from odevsr.vertical.asking.rounds import Question, search_round, search_tier
 from odevsr.vertical.asking.separate import frozen, product_terms
-from odevsr.vertical.laws.first_look import products_of
 from odevsr.vertical.laws.frozen_form import FrozenForm
 from odevsr.vertical.laws.solve import solve, steps_to_law
 from odevsr.vertical.laws.strategies import enough
+from odevsr.vertical.laws.strategy import laws_among
 
 
 def solve_on_planes(question: Question) -> Expression | None:
@@ -43,7 +44,7 @@ def solve_on_planes(question: Question) -> Expression | None:
             for form in _within_planes(question, free, level)
         ]
         for plan in sorted(plans, key=lambda each: count(each.form, Constant)):
-            law = next(filter(None, plan.steps(question, steps_to_law)), None)
+            law = next(laws_among(plan.steps(question, steps_to_law)), None)
             if law is not None:
                 question.conclude(plan.way, law, plan.free, plan.form)
                 return law
@@ -72,7 +73,7 @@ def _within_planes(question: Question, free: tuple[int, ...], level: int) -> Seq
 def _functions(names: Sequence[str], level: int) -> list[Expression]:
     """What a law within planes is a sum of: products of variables, then of plain functions."""
     if level < DEGREE:
-        return products_of(names, level + 1, DEGREE)
+        return monomials(names, level + 1)
     spans = [[substitute(each, {"x": Variable(name)}) for each in PLAIN] for name in names]
     joined = np.full((len(names), len(names)), level > DEGREE) | np.eye(len(names), dtype=bool)
     return product_terms(spans, joined) or []

@@ -25,14 +25,14 @@ from odevsr.vertical.asking.separate import classify, number_of
 from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.asking.story import Screening, WayToLaw
 from odevsr.vertical.laws.strategies import described, strategies, tangled_variables
-from odevsr.vertical.laws.strategy import Step, Strategy
+from odevsr.vertical.laws.strategy import Step, Strategy, laws_among
 from odevsr.vertical.laws.tangled import fewer_variables, in_fewer
 from odevsr.vertical.simpler.reduced import Reduced
 
 
 def solve(question: Question) -> Expression | None:
     """An expression with numbers for constants that explains the quantity, or None."""
-    return next(filter(None, steps_to_law(question)), None)
+    return next(laws_among(steps_to_law(question)), None)
 
 
 def steps_to_law(question: Question) -> Iterator[Step]:

@@ -34,7 +34,12 @@ from odevsr.vertical.asking.separate import Span, frozen, product_terms, span, w
 from odevsr.vertical.asking.story import WayToLaw
 from odevsr.vertical.laws.frozen_form import FrozenForm, separating_form
 from odevsr.vertical.laws.strategy import FindSteps, Step, Strategy
-from odevsr.vertical.laws.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
+from odevsr.vertical.laws.tangled import (
+    FewerVariables,
+    OuterFunctions,
+    PairCoordinates,
+    TransformedVariable,
+)
 from odevsr.vertical.simpler.pair_coordinates import SIGNS, Pair
 
 
@@ -43,7 +48,7 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
     spans = _spans(question, found)
     tangled = [index for index in range(len(found)) if index not in spans]
     if not tangled:
-        yield Together(tuple(spans.values()))
+        yield SumOfProducts(tuple(spans.values()))
     if len(found) == 1:  # its forms, with the constants of the one trial, are laws
         laws = [
             with_constants(each.expression, each.constants[0].tolist()) for each in found[0].forms
@@ -54,7 +59,7 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
     if len(found) > 1:
         yield from _of_several(question, found, spans, tangled)
     elif tangled and question.uses_gradients:
-        yield InAnotherGuise()
+        yield TransformedVariable()
 
 
 def tangled_variables(question: Question, found: Sequence[Found]) -> list[int]:
@@ -68,7 +73,7 @@ def _of_several(
 ) -> Iterator[Strategy]:
     """Strategies where variables are tangled, or what separates did not do."""
     if tangled and not question.uses_gradients:
-        yield ActingAsOne(tuple(tangled))
+        yield FewerVariables(tuple(tangled))
     known = list(combinations([index for index in tangled if found[index].forms], 2))
     # Angles that tangle do so by their difference, so that their new coordinates come first.
     angles = [
@@ -83,7 +88,7 @@ def _of_several(
     # One constant is one search; several may be due to a function around all of the law.
     yield from (each for each in filled if count(each.form, Constant) == 1)
     if tangled and question.uses_gradients:
-        yield ThroughOuter()
+        yield OuterFunctions()
     yield from waves
     if tangled and spans and (peeled := separating_form(spans)) is not None:
         yield peeled
@@ -98,9 +103,9 @@ def described(strategy: Strategy) -> tuple[WayToLaw, tuple[int, ...], Expression
             if count(form, Constant):
                 return way, free, form
             return WayToLaw.ALONE, free, None
-        case InNewCoordinates(variables) | ActingAsOne(variables):
+        case PairCoordinates(variables) | FewerVariables(variables):
             return WayToLaw.COORDINATES, variables, None
-        case ThroughOuter() | InAnotherGuise():
+        case OuterFunctions() | TransformedVariable():
             return WayToLaw.OUTER, (), None
     return WayToLaw.TOGETHER, (), None
 
@@ -109,11 +114,11 @@ def _in_new_coordinates(question: Question, pairs: Sequence[Pair]) -> Iterator[S
     """The sum or difference of a pair for one of it; coordinates change only once."""
     if not question.in_new_coordinates:
         for pair, op in product(pairs, SIGNS):
-            yield InNewCoordinates(pair, op)
+            yield PairCoordinates(pair, op)
 
 
 @dataclass(frozen=True)
-class Together:
+class SumOfProducts:
     """Every variable separates: the law is a sum of products of their functions."""
 
     spans: tuple[Span, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from odevsr.evidence.law import fit
@@ -22,6 +22,11 @@ class Strategy(Protocol):
     def steps(self, question: Question, find: FindSteps) -> Iterator[Step]:
         """Steps towards the law."""
         ...
+
+
+def laws_among(steps: Iterable[Step]) -> Iterator[Expression]:
+    """The laws that steps found."""
+    return (law for law in steps if law is not None)
 
 
 def checked(question: Question, law: Expression) -> Step:

@@ -8,6 +8,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.expression import Apply, Expression, Op, Variable, substitute
+from odevsr.language.text import to_text
 from odevsr.vertical.asking.quantity import Quantity
 from odevsr.world.box import Box
 from odevsr.world.ranges import EVEN, Range
@@ -44,6 +45,11 @@ class InPairCoordinates:
         """A law in z and the others as one in x and the others."""
         x, y = (Variable(self.whole.names[index]) for index in self.pair)
         return substitute(law, {x.name: Apply(self.op, (x, y))})
+
+    def meanings(self, label: str) -> list[tuple[str, str]]:
+        """What stands for what: z for x."""
+        x = self.names[self.pair[0]]
+        return [(x, to_text(self.written_out(Variable(x))))]
 
 
 def in_pair_coordinates(quantity: Quantity, pair: Pair, op: Op) -> InPairCoordinates:
