@@ -34,7 +34,7 @@ FALLING = 4.0
 is 3.3."""
 
 
-def determined(names: Sequence[str], degree: int, data: Data) -> list[Expression]:
+def determined_monomials(names: Sequence[str], degree: int, data: Data) -> list[Expression]:
     """The monomials up to the highest degree, no higher than this, that data determine well."""
     return few_monomials(names, degree, len(data) // 3)
 
@@ -42,11 +42,11 @@ def determined(names: Sequence[str], degree: int, data: Data) -> list[Expression
 def most_missed(law: Law, data: Data) -> tuple[Expression, float]:
     """The term that the law lacks most: a low monomial, or one that would continue a series.
 
-    And by how many errors its coefficient differs from nought beside the law.
+    And by how many errors its coefficient differs from zero beside the law.
     """
     own = tangents(law.expression, data)
     following = [split_coefficient(each.following)[1] for each in all_series(law.expression)]
-    candidates = [*determined(data.names, LOW_DEGREE, data), *following]
+    candidates = [*determined_monomials(data.names, LOW_DEGREE, data), *following]
     significance = beside(own, data.columns(candidates), -data.residuals(law.expression))
     best = int(np.argmax(significance))
     return candidates[best], float(significance[best])
@@ -59,7 +59,7 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
     """
     summands = terms(normal_form(law.expression))
     functions = [split_coefficient(term)[1] for term in summands]
-    low = determined(data.names, DEGREE, data)
+    low = determined_monomials(data.names, DEGREE, data)
     others = [each for each in low if each not in functions]
     for place, function in enumerate(functions):
         if function in low and others:

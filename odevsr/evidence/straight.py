@@ -12,7 +12,7 @@ from odevsr.language.expression import Apply, Expression, Number, Op, variables,
 from odevsr.limits import FINEST
 
 
-def straightened(expression: Expression, data: Data) -> Iterator[Expression]:
+def linearised(expression: Expression, data: Data) -> Iterator[Expression]:
     """The expression with one of its functions, each in turn, as the line nearest to it."""
     functions = [
         node
@@ -30,7 +30,7 @@ def straightened(expression: Expression, data: Data) -> Iterator[Expression]:
             yield normal_form(_with(expression, node, line))
 
 
-def stilled(expression: Expression, data: Data) -> Expression:
+def with_constant_parts(expression: Expression, data: Data) -> Expression:
     """The expression with a number for each part that has variables, but one and the same value."""
     parts = [each for each in walk(expression) if isinstance(each, Apply) and variables(each)]
     with np.errstate(all="ignore"):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -52,15 +51,16 @@ class Breaks:
 
     def parts(self, box: Box) -> Iterator[Box]:
         """The boxes between the breaks, beyond which nothing is to be asked."""
-        ends = [None, *self.between, None]
+        before, after = zip(*self.between, strict=True)
         low, high = box.limits[self.variable]
-        for before, after in pairwise(ends):
-            first, last = low if before is None else before[1], high if after is None else after[0]
-            least, most = box.domain[self.variable]
-            reach = least if before is None else first, most if after is None else last
+        least, most = box.domain[self.variable]
+        limits = zip((low, *after), (*before, high), strict=True)
+        for ends, reach in zip(
+            limits, zip((least, *after), (*before, most), strict=True), strict=True
+        ):
             domain = box.domain.copy()
             domain[self.variable] = reach
-            yield replace(box.with_limits(self.variable, first, last), domain=domain)
+            yield replace(box.with_limits(self.variable, *ends), domain=domain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,8 +100,7 @@ def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | Scattered 
         for values, errors in zip(sample.values, sample.errors, strict=True)
     ]
     found = [_common(each) for each in on_lines]
-    count = [-1 if places is None else len(places) for places in found]
-    variable = int(np.argmax(count))
+    variable = int(np.argmax([-1 if places is None else len(places) for places in found]))
     places = found[variable]
     if not places:
         return _scattered(on_lines, states)
@@ -151,10 +150,9 @@ def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, in
 
 def _shared(errors: FloatArray) -> FloatArray:
     """Errors (K,) as neighbours share them; one alone is of launches that cross a break."""
-    padded = np.pad(errors, len(FOURTH) // 2, mode="edge")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, len(FOURTH))
-    shared: FloatArray = np.median(windows, axis=1)
-    return shared
+    from scipy.ndimage import median_filter
+
+    return np.asarray(median_filter(errors, len(FOURTH), mode="nearest"))
 
 
 def _usual(size: FloatArray) -> FloatArray:

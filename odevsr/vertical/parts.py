@@ -51,6 +51,11 @@ class Parts:
     joined: Expression | None = None
     """The one law that it is, if the laws of all parts are known and meet."""
 
+    @property
+    def has_known_laws(self) -> bool:
+        """True if the law breaks, and that of some part is known."""
+        return self.doubt.weight is Weight.BREAKS
+
 
 WHOLE = Parts(Doubt("no law explains the rounds"))
 """It breaks nowhere."""

@@ -13,13 +13,13 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.vertical.asking.design import Design, Draw
-from odevsr.vertical.asking.quantity import Held, OfSome
+from odevsr.vertical.asking.quantity import Held, OfSomeVariables
 from odevsr.vertical.asking.states import line
 from odevsr.world.sample import Sample
 
 
 @dataclass(frozen=True, eq=False)
-class Common(OfSome):
+class Common(OfSomeVariables):
     """A quantity of some variables; in the common experiments the others vary along."""
 
     design: Design

@@ -57,7 +57,7 @@ class Quantity(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Around:
+class SameVariables:
     """What is made of a quantity and depends on the same variables."""
 
     whole: Quantity
@@ -74,7 +74,7 @@ class Around:
 
 
 @dataclass(frozen=True, eq=False)
-class Remembered(Around):
+class Remembered(SameVariables):
     """A quantity that is measured only once at the same states."""
 
     seen: dict[tuple[tuple[int, ...], bytes], Sample] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Remembered(Around):
 
 
 @dataclass(frozen=True, eq=False)
-class OfSome:
+class OfSomeVariables:
     """A quantity as a function of some of its variables, those that are kept."""
 
     whole: Quantity
@@ -104,7 +104,7 @@ class OfSome:
 
 
 @dataclass(frozen=True, eq=False)
-class Held(OfSome):
+class Held(OfSomeVariables):
     """The same where the others are held at `base` (n,)."""
 
     base: FloatArray
@@ -170,7 +170,7 @@ class FormExperiment:
 
 
 @dataclass(frozen=True, eq=False)
-class SummaryConstant(OfSome):
+class SummaryConstant(OfSomeVariables):
     """One open constant of a form experiment, as a function of the held variables."""
 
     experiment: FormExperiment

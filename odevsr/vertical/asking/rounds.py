@@ -20,6 +20,7 @@ from odevsr.limits import SPARE, Limits
 from odevsr.search.loop import Epoch, Found, search
 from odevsr.search.proposer import Proposer
 from odevsr.search.tiers import Proposers
+from odevsr.settings import Settings
 from odevsr.vertical.asking.common import Common
 from odevsr.vertical.asking.design import Design, Draw
 from odevsr.vertical.asking.quantity import Quantity
@@ -94,8 +95,8 @@ class Question:
 
     def conclude(
         self,
-        strategy: WayToLaw,
         law: Expression,
+        strategy: WayToLaw,
         about: Sequence[int] = (),
         form: Expression | None = None,
     ) -> None:
@@ -122,6 +123,11 @@ class Question:
         return isinstance(self.quantity, Common)
 
     @property
+    def settings(self) -> Settings:
+        """Those of the attempt."""
+        return self.attempt.proposers.settings
+
+    @property
     def limits(self) -> Limits:
         """What counts."""
         return self.attempt.agreement.limits
@@ -129,15 +135,18 @@ class Question:
     @property
     def trials(self) -> int:
         """Settings of the held variables in a round; a summary constant gets fewer."""
-        settings = self.attempt.proposers.settings
-        share = 1.0 if self.is_first else settings.summary_share
-        return min(settings.trials, max(SPARE, math.ceil(share * settings.trials)))
+        trials = self.settings.trials
+        return min(trials, max(SPARE, math.ceil(self._share * trials)))
 
     @property
     def points(self) -> int:
         """States in a trial; each state of a summary constant is a fit of its own."""
-        settings = self.attempt.proposers.settings
-        return math.ceil((1.0 if self.is_first else settings.summary_share) * settings.points)
+        return math.ceil(self._share * self.settings.points)
+
+    @property
+    def _share(self) -> float:
+        """Of the trials and points of the equation itself."""
+        return 1.0 if self.is_first else self.settings.summary_share
 
     @property
     def worth(self) -> int:

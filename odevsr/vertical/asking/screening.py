@@ -66,16 +66,12 @@ def interactions(
     number = _bases(thorough=thorough)
     here, there = (uniform_states(quantity.box, number, rng) for _ in range(2))
     moved = [(), *((v,) for v in range(count)), *pairs]
-    states = np.repeat(here[None], len(moved), axis=0)
-    for index, variables in enumerate(moved):
-        columns = list(variables)
-        states[index][:, columns] = there[:, columns]
-    sample = quantity.measure(states)
+    is_moved = np.array([np.isin(np.arange(count), each) for each in moved])
+    sample = quantity.measure(np.where(is_moved[:, None], there, here))
     values, errors = sample.values, sample.errors
     for index, (first, second) in enumerate(pairs, start=1 + count):
         corners = [0, 1 + first, 1 + second, index]
-        signs = np.array([1.0, -1.0, -1.0, 1.0])[:, None]
-        difference = np.sum(signs * values[corners], axis=0)
+        difference = np.sum(np.array([[1.0], [-1.0], [-1.0], [1.0]]) * values[corners], axis=0)
         honest = np.sum(errors[corners], axis=0) + ROUNDING * np.max(np.abs(values[corners]))
         acts = bool(np.any(np.abs(difference) > limits.noticeable * honest))
         result[first, second] = result[second, first] = acts

@@ -45,33 +45,29 @@ the registered systems are found, it bounds the time."""
 
 @dataclass(frozen=True)
 class Shared:
-    """A constant over K trials: weighted mean, its error, and its spread in units of the errors.
-
-    A large spread makes it a summary constant.
-    """
+    """A constant over K trials: weighted mean and its error."""
 
     value: float
     error: float
-    spread: float
     is_summary: bool = False
-    """True if the constant differs between trials."""
+    """True if it differs between trials by more than its errors."""
 
 
 def classify(constants: FloatArray, errors: FloatArray, limits: Limits) -> list[Shared]:
     """Each constant of (K, m) values and errors, by its spread relative to the error bars."""
     honest = np.hypot(errors, ROUNDING * constants) + 1e-150
-    return [_shared(constants[:, j], honest[:, j], limits) for j in range(constants.shape[1])]
+    return [_shared(*columns, limits) for columns in zip(constants.T, honest.T, strict=True)]
 
 
 def _shared(values: FloatArray, errors: FloatArray, limits: Limits) -> Shared:
     usable = errors < LARGEST
     if not usable.any():
-        return Shared(float(np.median(values)), np.inf, 0.0)
+        return Shared(float(np.median(values)), np.inf)
     values, weights = values[usable], 1 / errors[usable] ** 2
     mean = float(np.sum(weights * values) / np.sum(weights))
     freedom = max(len(values) - 1, 1)
     spread = float(np.sqrt(np.sum(weights * (values - mean) ** 2) / freedom))
-    return Shared(mean, float(np.sum(weights) ** -0.5), spread, spread > limits.sure)
+    return Shared(mean, float(np.sum(weights) ** -0.5), spread > limits.sure)
 
 
 def number_of(shared: Shared, limits: Limits) -> Real:

@@ -11,7 +11,7 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law, fit
 from odevsr.evidence.numbers import fitted_numbers
 from odevsr.evidence.simplify import simplified, with_hidden_terms
-from odevsr.evidence.straight import straightened
+from odevsr.evidence.straight import linearised
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.expression import Expression
 from odevsr.limits import HOPELESS, SAME
@@ -66,7 +66,7 @@ def _without_idle_terms(law: Law, data: Data) -> Law:
     """Leave out whole terms, and functions beyond straight lines, where data do not notice."""
 
     def smaller(law: Law) -> Iterator[Law]:
-        yield from (fit(each, data) for each in straightened(law.expression, data))
+        yield from (fit(each, data) for each in linearised(law.expression, data))
         if len(terms(law.expression)) > 1:
             rest, size = without_weakest(law.expression, data)
             if size <= HOPELESS:

@@ -7,7 +7,7 @@ import numpy as np
 from odevsr.evidence.data import Data
 from odevsr.evidence.exact import with_exact_numbers
 from odevsr.evidence.law import Law, fit
-from odevsr.evidence.straight import stilled
+from odevsr.evidence.straight import with_constant_parts
 from odevsr.language.algebra.expand import expanded
 from odevsr.language.algebra.fold import folded
 from odevsr.language.algebra.normal import is_invalid, normal_form
@@ -42,7 +42,7 @@ def _plain(law: Law, data: Data) -> list[Law]:
         whole
     ]
     angles = contracted(clean[-1])
-    roots = stilled(under_roots(law.expression), data)
+    roots = with_constant_parts(under_roots(law.expression), data)
     for each in (*clean, angles, with_phases(angles), roots):
         candidate = tidy(each)
         if is_invalid(candidate):
@@ -55,7 +55,7 @@ def _plain(law: Law, data: Data) -> list[Law]:
 
 
 def _dusted(expression: Expression, dust: float) -> Expression:
-    """The expression with nought for numbers that rounding may have left of it."""
+    """The expression with zero for numbers that rounding may have left of it."""
     numbers = [node for node in walk(expression) if isinstance(node, Number)]
     kept = [ZERO if abs(float(number.value)) < dust else number for number in numbers]
     return normal_form(rebuild(expression, iter(kept), Number))

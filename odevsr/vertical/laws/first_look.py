@@ -25,7 +25,7 @@ def first_look(question: Question) -> Expression | None:
     It is read off the data, if anybody reads.
     """
     names = question.quantity.names
-    if "readings" not in question.attempt.proposers.settings.proposers:
+    if "readings" not in question.settings.proposers:
         return None
     for degree in range(1, DEGREE + 1):
         functions = [
@@ -40,7 +40,7 @@ def first_look(question: Question) -> Expression | None:
         if law is not None:
             if most_functions(law) >= question.limits.few:  # rounds tell what series it begins
                 break
-            question.conclude(WayToLaw.FIRST_LOOK, law)
+            question.conclude(law, WayToLaw.FIRST_LOOK)
             return law
     return None
 
@@ -54,6 +54,6 @@ def guessed(question: Question, guesses: Sequence[Expression]) -> Expression | N
     for each in possible if len(data) else ():
         law = fit(each, data)
         if data.explained(law.deviation):
-            question.conclude(WayToLaw.RECORDINGS, law.expression)
+            question.conclude(law.expression, WayToLaw.RECORDINGS)
             return law.expression
     return None

@@ -32,7 +32,7 @@ from odevsr.vertical.laws.solve import constant_law, restricted
 def solve_jointly(question: Question) -> Expression | None:
     """The best expression of all rounds, with numbers for constants; None if there is none."""
     question = restricted(question)
-    names, longest = question.quantity.names, question.attempt.proposers.settings.longest
+    names, longest = question.quantity.names, question.settings.longest
     if not names:
         return constant_law(question.quantity, question.limits)
     start: Expression = HOLE  # S = A

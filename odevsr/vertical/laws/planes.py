@@ -46,7 +46,7 @@ def solve_on_planes(question: Question) -> Expression | None:
         for plan in sorted(plans, key=lambda each: count(each.form, Constant)):
             law = next(laws_among(plan.steps(question, steps_to_law)), None)
             if law is not None:
-                question.conclude(plan.way, law, plan.free, plan.form)
+                question.conclude(law, plan.way, plan.free, plan.form)
                 return law
     return None
 
@@ -64,7 +64,7 @@ def _within_planes(question: Question, free: tuple[int, ...], level: int) -> Seq
         return ()
     found = shortest_sum(controlled, functions)
     batch = [open_sum(found)] if found else []
-    operators = question.attempt.proposers.settings.operators
+    operators = question.settings.operators
     proposer = FixedProposer("readings", lambda: [batch], operators)
     forms = search_round(question, controlled, names[-1], [proposer]).forms[:1]
     return [each for each in forms if most_functions(each.expression) < question.limits.few]

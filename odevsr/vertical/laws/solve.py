@@ -43,7 +43,7 @@ def steps_to_law(question: Question) -> Iterator[Step]:
     if not variables:
         value = constant_law(question.quantity, question.limits)
         if value is not None:
-            question.conclude(WayToLaw.CONSTANT, value)
+            question.conclude(value, WayToLaw.CONSTANT)
         yield value
         return
     looks = question.uses_gradients and not question.is_frugal
@@ -83,7 +83,7 @@ def _in_fewer(question: Question, simpler: Reduced) -> Iterator[Step]:
     """
     for law in in_fewer(question, simpler, steps_to_law):
         if law is not None:
-            question.conclude(WayToLaw.COORDINATES, law, simpler.about)
+            question.conclude(law, WayToLaw.COORDINATES, simpler.about)
         yield law
 
 
@@ -96,8 +96,7 @@ def _next_law(question: Question, under_way: dict[Strategy, Iterator[Step]]) -> 
             del under_way[strategy]
             continue
         if law is not None:
-            way, about, form = described(strategy)
-            question.conclude(way, law, about, form)
+            question.conclude(law, *described(strategy))
             return law
     return None
 

@@ -151,7 +151,7 @@ def _transforms(question: Question) -> Iterator[_Transform]:
 def _length_read(question: Question) -> float:
     """The complexity of what is read off a round over one variable; infinite if nothing is."""
     controlled = question.controlled([0])
-    if controlled is None or "readings" not in question.attempt.proposers.settings.proposers:
+    if controlled is None or "readings" not in question.settings.proposers:
         return math.inf
     read = (*plain_sums(controlled), *products(controlled), *short_fractions(controlled))
     return min(map(complexity, read), default=math.inf)

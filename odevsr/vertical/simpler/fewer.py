@@ -17,7 +17,7 @@ from odevsr.vertical.asking.measuring import STATES
 from odevsr.vertical.asking.quantity import Quantity
 from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.simpler.coordinate import (
-    AWAY_FROM_NOUGHT,
+    AWAY_FROM_ZERO,
     Coordinate,
     alone,
     group_coordinate,
@@ -93,9 +93,9 @@ def pair_as_one(
 
 
 def _base(box: Box, rng: np.random.Generator) -> FloatArray:
-    """A state away from nought, by which held variables may divide."""
+    """A state away from zero, by which held variables may divide."""
     base = uniform_states(box, 1, rng)[0]
-    near = (np.abs(base) < AWAY_FROM_NOUGHT * np.abs(box.farthest)) & (box.low <= 0)
+    near = (np.abs(base) < AWAY_FROM_ZERO * np.abs(box.farthest)) & (box.low <= 0)
     away: FloatArray = np.where(near, box.farthest, base)
     return away
 
@@ -118,7 +118,7 @@ def _in_coordinates(
 ) -> Reduced:
     box = quantity.box.part([each.index for each in coordinates])
     for column, each in enumerate(coordinates):
-        if each.expression != Variable(quantity.names[each.index]):
+        if not each.is_variable:
             box = box.with_range(column, each.range)
     return Reduced(quantity, tuple(coordinates), base, box, factor)
 

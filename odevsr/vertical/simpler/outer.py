@@ -17,7 +17,7 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.language.expression import Apply, Expression, Number, Op
 from odevsr.limits import BEST, FINEST, SAME
-from odevsr.vertical.asking.quantity import Around, Quantity
+from odevsr.vertical.asking.quantity import Quantity, SameVariables
 from odevsr.vertical.asking.states import lines, uniform_states
 from odevsr.vertical.asking.story import function_of_it
 from odevsr.world.box import Box
@@ -116,7 +116,7 @@ OUTERS = (
 
 
 @dataclass(frozen=True, eq=False)
-class OuterView(Around):
+class OuterView(SameVariables):
     """A quantity as it is seen through an outer function; it has no value where that has none."""
 
     outer: Outer

@@ -27,7 +27,7 @@ imitate exponentials."""
 
 @dataclass(frozen=True)
 class Member:
-    """A variable of a group: its power in the sum, nought for a logarithm, and its weight."""
+    """A variable of a group: its power in the sum, zero for a logarithm, and its weight."""
 
     index: int
     power: Real
@@ -149,7 +149,7 @@ def scalings(slopes: Slopes, order: Sequence[int]) -> list[Scaling]:
 
 
 def _echelon(null: FloatArray, order: Sequence[int]) -> tuple[FloatArray, list[int]]:
-    """Null vectors, each with a one at a pivot of its own, where the others have noughts."""
+    """Null vectors, each with a one at a pivot of its own, where the others have zeros."""
     rows = null.copy()
     pivots: list[int] = []
     for index in order:
