@@ -9,6 +9,7 @@ import numpy as np
 from odevsr.evidence.data import Data
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
+from odevsr.language.tidying.identities import changed
 from odevsr.limits import FINEST
 
 
@@ -44,8 +45,4 @@ def with_constant_parts(expression: Expression, data: Data) -> Expression:
 
 def _with(expression: Expression, old: Expression, new: Expression) -> Expression:
     """The expression with a part of it replaced wherever it stands."""
-    if expression == old:
-        return new
-    if not isinstance(expression, Apply):
-        return expression
-    return Apply(expression.op, tuple(_with(each, old, new) for each in expression.args))
+    return changed(expression, lambda part: new if part == old else part)

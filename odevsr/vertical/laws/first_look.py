@@ -16,7 +16,7 @@ from odevsr.language.expression import Expression, variables
 from odevsr.limits import DEGREE
 from odevsr.vertical.asking.rounds import Question
 from odevsr.vertical.asking.story import WayToLaw
-from odevsr.vertical.laws.strategies import enough
+from odevsr.vertical.laws.strategies import states_for
 
 
 def first_look(question: Question) -> Expression | None:
@@ -33,7 +33,7 @@ def first_look(question: Question) -> Expression | None:
             for each in monomials(names, degree)
             if max(split_power(factor)[1] for factor in factors_of(each)) <= question.limits.few
         ]
-        wanted = enough(len(functions))
+        wanted = states_for(len(functions))
         if wanted > question.worth / 2:
             break
         law = explaining_sum(functions, question.uncontrolled(wanted))
@@ -50,7 +50,7 @@ def guessed(question: Question, guesses: Sequence[Expression]) -> Expression | N
     possible = [each for each in guesses if variables(each) <= set(question.quantity.names)]
     if not possible:
         return None
-    data = question.uncontrolled(enough(max(len(inexact(each)) for each in possible)))
+    data = question.uncontrolled(states_for(max(len(inexact(each)) for each in possible)))
     for each in possible if len(data) else ():
         law = fit(each, data)
         if data.explained(law.deviation):

@@ -26,7 +26,7 @@ from odevsr.vertical.asking.rounds import Question, search_round, search_tier
 from odevsr.vertical.asking.separate import frozen, product_terms
 from odevsr.vertical.laws.frozen_form import FrozenForm
 from odevsr.vertical.laws.solve import solve, steps_to_law
-from odevsr.vertical.laws.strategies import enough
+from odevsr.vertical.laws.strategies import states_for
 from odevsr.vertical.laws.strategy import laws_among
 
 
@@ -57,7 +57,7 @@ def _within_planes(question: Question, free: tuple[int, ...], level: int) -> Seq
         return _of_one(question, free[0], level)
     names = [question.quantity.names[index] for index in free]
     functions = _functions(names, level)
-    points = enough(len(functions))
+    points = states_for(len(functions))
     is_affordable = question.trials * points <= question.worth
     controlled = question.controlled(free, points) if is_affordable else None
     if controlled is None:

@@ -7,7 +7,7 @@ begun again. Its steps end when it has nothing left to try.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import numpy as np
@@ -80,11 +80,11 @@ def _of_several(
         pair for pair in known if all(_is_angle(found[index], question.limits) for index in pair)
     ]
     yield from _in_new_coordinates(question, angles)
-    templates = _templates(found, question.limits)
-    phased = [(index, with_phase(form)) for index, form in templates]
-    waves = [FrozenForm((index,), form) for index, form in phased if (index, form) not in templates]
+    forms = _frozen_forms(found, question.limits)
+    phased = [replace(each, form=with_phase(each.form)) for each in forms]
+    waves = [each for each in phased if each not in forms]
     # What separates alone is peeled.
-    filled = [FrozenForm((index,), form) for index, form in templates if [*spans] != [index]]
+    filled = [each for each in forms if each.free != tuple(spans)]
     # One constant is one search; several may be due to a function around all of the law.
     yield from (each for each in filled if count(each.form, Constant) == 1)
     if tangled and question.uses_gradients:
@@ -128,7 +128,7 @@ class SumOfProducts:
         functions = product_terms(self.spans, self._interacting(question))
         if functions is None:
             return
-        data = question.uncontrolled(enough(len(functions), question.check_points))
+        data = question.uncontrolled(states_for(len(functions), question.check_points))
         if len(data):
             yield explaining_sum(functions, data)
 
@@ -144,7 +144,7 @@ class SumOfProducts:
         return interactions(question.quantity, rng, question.limits, thorough=thorough)
 
 
-def enough(terms: int, checks: int = 0) -> int:
+def states_for(terms: int, checks: int = 0) -> int:
     """Measurements that so many terms are chosen by: half as many again, and a few."""
     return terms + max(terms, checks) // 2 + FEWEST
 
@@ -171,11 +171,10 @@ def _is_angle(found: Found, limits: Limits) -> bool:
     return False
 
 
-def _templates(found: Sequence[Found], limits: Limits) -> list[tuple[int, Expression]]:
-    """Forms with open summary constants, and which variable they are of, the simplest first."""
-    options = [
-        (form.rank, index, frozen(form, limits, coefficients=True))
-        for index, each in enumerate(found)
-        for form in each.forms[:2]
+def _frozen_forms(found: Sequence[Found], limits: Limits) -> list[FrozenForm]:
+    """Forms of single variables with open summary constants, the simplest first."""
+    options = [(form, index) for index, each in enumerate(found) for form in each.forms[:2]]
+    options.sort(key=lambda option: (option[0].rank, option[1]))
+    return [
+        FrozenForm((index,), frozen(form, limits, coefficients=True)) for form, index in options
     ]
-    return [(index, template) for _, index, template in sorted(options, key=lambda o: o[:2])]

@@ -147,9 +147,10 @@ def _of_scalings(quantity: Quantity, base: FloatArray, found: Sequence[Scaling])
     coordinates = []
     for index in (index for index in range(len(names)) if index not in set_apart):
         members = [
-            Member(each.index, 0, -dict(each.others)[index])
+            Member(each.index, 0, -power)
             for each in found
-            if index in dict(each.others)
+            for other, power in each.others
+            if other == index
         ]
         coordinates.append(
             product_coordinate(index, members, movable, names, box, base)

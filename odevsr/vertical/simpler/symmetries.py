@@ -49,23 +49,16 @@ class Scaling:
 
 def groups(slopes: Slopes) -> list[Group]:
     """Disjoint groups of variables that act as one; those that act alone are left out."""
-    count = slopes.states.shape[1]
-    found: list[list[Member]] = []
-    taken: set[int] = set()
-    for first in range(count):
-        if first in taken:
-            continue
-        related = {
-            second: relation
-            for second in range(first + 1, count)
-            if second not in taken and (relation := _relation(slopes, first, second))
-        }
-        powers = [relation[0].power for relation in related.values()]
-        members = [second for second, relation in related.items() if relation[0].power == powers[0]]
-        if members:
-            found.append([related[members[0]][0], *(related[each][1] for each in members)])
-            taken.update((first, *members))
-    return [tuple(each) for each in found]
+    found: list[Group] = []
+    rest = list(range(slopes.states.shape[1]))
+    while rest:
+        first, *rest = rest
+        related = [pair for second in rest if (pair := _relation(slopes, first, second))]
+        others = [other for own, other in related if own.power == related[0][0].power]
+        if others:
+            found.append((related[0][0], *others))
+            rest = [index for index in rest if index not in {each.index for each in others}]
+    return found
 
 
 def _relation(slopes: Slopes, first: int, second: int) -> tuple[Member, Member] | None:
