@@ -10,10 +10,10 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law
 from odevsr.evidence.missed import (
     all_series,
-    beside,
     look_alike,
     most_missed,
     series_begun,
+    significance_beside,
     vague_term,
 )
 from odevsr.language.algebra.normal import normal_form
@@ -58,7 +58,9 @@ def test_what_the_laws_own_numbers_can_stand_for_is_not_missed():
 def test_significance_does_not_depend_on_the_scale_of_a_column(seed, scale):
     own, others = np.random.default_rng(seed).standard_normal((2, 50, 3))
     left = np.random.default_rng(seed + 1).standard_normal(50)
-    np.testing.assert_allclose(beside(own, others, left), beside(own, scale * others, left))
+    np.testing.assert_allclose(
+        significance_beside(own, others, left), significance_beside(own, scale * others, left)
+    )
 
 
 def test_a_weak_term_may_as_well_be_another_and_a_strong_one_may_not():

@@ -94,7 +94,7 @@ class Residual:
 
     def __call__(self, numbers: FloatArray) -> FloatArray:
         """Residuals (N,) with these numbers (m,)."""
-        return self.data.left_by(self._values(self._whole, numbers))
+        return self.data.residuals_of(self._values(self._whole, numbers))
 
     def slopes(self, at: FloatArray) -> FloatArray:
         """Derivatives (N, m) of the residuals by the numbers, from small changes to either side.

@@ -47,7 +47,9 @@ def most_missed(law: Law, data: Data) -> tuple[Expression, float]:
     own = tangents(law.expression, data)
     following = [split_coefficient(each.following)[1] for each in all_series(law.expression)]
     candidates = [*determined_monomials(data.names, LOW_DEGREE, data), *following]
-    significance = beside(own, data.columns(candidates), -data.residuals(law.expression))
+    significance = significance_beside(
+        own, data.columns(candidates), -data.residuals(law.expression)
+    )
     best = int(np.argmax(significance))
     return candidates[best], float(significance[best])
 
@@ -67,7 +69,7 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
             own = [*functions[:place], *functions[place + 1 :]]
             beside_it = np.column_stack([data.columns(own), tangents(rest, data)])
             columns = data.columns([function, *others])
-            explained = beside(beside_it, columns, data.residuals(rest)) ** 2
+            explained = significance_beside(beside_it, columns, data.residuals(rest)) ** 2
             best = int(np.argmax(explained[1:]))
             if explained[0] - explained[1 + best] < data.agreement.limits.sure**2:
                 return function, others[best]
@@ -180,7 +182,7 @@ def all_series(law: Expression) -> Iterator[Series]:
                 yield Series(first, second)
 
 
-def beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:
+def significance_beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:
     """Significance of each column of `others` (N, m) in what is left (N,), beside one's own."""
     basis, _ = np.linalg.qr(own)
     missing, rest = (_beyond(basis, each) for each in (left[:, None], others))

@@ -12,7 +12,7 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import fit
-from odevsr.evidence.missed import LOW_DEGREE, beside, tangents
+from odevsr.evidence.missed import LOW_DEGREE, significance_beside, tangents
 from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.normal import weighted_sum
 from odevsr.language.algebra.term import split_coefficient, terms
@@ -129,7 +129,7 @@ def _shown(candidates: Sequence[Expression], law: Expression, data: Data) -> lis
     found: list[Expression] = []
     sure = data.agreement.limits.sure**2
     while len(found) < len(candidates):
-        explained = beside(own, others, target) ** 2
+        explained = significance_beside(own, others, target) ** 2
         if np.max(explained) < sure:
             break
         best = int(np.argmax(explained > np.max(explained) - sure))

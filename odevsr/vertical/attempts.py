@@ -22,13 +22,13 @@ from odevsr.vertical.asking.quantity import Held, Quantity
 from odevsr.vertical.asking.rounds import Attempt, Question
 from odevsr.vertical.asking.story import Journal
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.judging.approximate import nearest, polynomial
+from odevsr.vertical.judging.approximate import explaining_polynomial, nearest_polynomial
 from odevsr.vertical.judging.case import Case, JudgedLaw
 from odevsr.vertical.judging.doubt import Doubt
 from odevsr.vertical.judging.front import beside_rivals
 from odevsr.vertical.judging.judge import nmse_of, status_of
 from odevsr.vertical.judging.rivals import Alternative
-from odevsr.vertical.laws.first_look import first_look, guessed
+from odevsr.vertical.laws.first_look import explaining_guess, first_look
 from odevsr.vertical.laws.paper import solve_jointly
 from odevsr.vertical.laws.planes import solve_on_planes
 from odevsr.vertical.laws.solve import steps_to_law
@@ -67,7 +67,7 @@ def discover_equation(
     alternatives: tuple[Alternative, ...] = ()
     with suppress(OutOfBudgetError):
         if best is None and not (search.parts.has_known_laws or oracle.is_noisy):
-            best = polynomial(case, rng)
+            best = explaining_polynomial(case, rng)
         best, alternatives = beside_rivals(case, best, rng)
     return search.equation(best, alternatives, spent, rng)
 
@@ -126,7 +126,7 @@ class _Search:
     def _laws(self, question: Question) -> Iterator[Expression]:
         """Laws that explain the derivative, guesses and what is seen at once before the others."""
         if question.attempt.number == 0:
-            guess = guessed(question, self.guesses)
+            guess = explaining_guess(question, self.guesses)
             if guess is not None:
                 yield guess
             seen = first_look(question) if question.is_frugal else None
@@ -193,7 +193,7 @@ class _Search:
         oracle.release()
         if best is None:
             relevant = self.journal.relevant(oracle.names)
-            best = nearest(case, relevant, self.parts.doubt, rng)
+            best = nearest_polynomial(case, relevant, self.parts.doubt, rng)
         law, fresh = best.law, Data(oracle.names, best.fresh, case.agreement)
         nmse = nmse_of(law.expression, fresh)
         notes = [*([str(spent)] if spent else []), *(each.sentence for each in best.doubts)]

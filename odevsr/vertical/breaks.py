@@ -99,13 +99,13 @@ def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | Scattered 
         list(map(breaks_on_line, values, errors))
         for values, errors in zip(sample.values, sample.errors, strict=True)
     ]
-    found = [_common(each) for each in on_lines]
+    found = [_shared_breaks(each) for each in on_lines]
     variable = int(np.argmax([-1 if places is None else len(places) for places in found]))
     places = found[variable]
     if not places:
         return _scattered(on_lines, states)
     nodes = states[variable, 0, :, variable]
-    closer = [_closer(oracle, variable, bases, nodes[list(place)]) for place in places]
+    closer = [_narrowed(oracle, variable, bases, nodes[list(place)]) for place in places]
     between = tuple(each for each in closer if each is not None)
     return Breaks(variable, between) if between else None
 
@@ -136,26 +136,26 @@ def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, in
     if not np.all(np.isfinite(errors)):
         return None
     size = np.abs(np.convolve(values, FOURTH, mode="valid"))
-    blur = np.convolve(_shared(errors), np.abs(FOURTH), mode="valid")
-    stands_out = np.flatnonzero(size > STANDS_OUT * _usual(size) + SURELY * blur)
+    blur = np.convolve(_typical_errors(errors), np.abs(FOURTH), mode="valid")
+    stands_out = np.flatnonzero(size > STANDS_OUT * _typical_sizes(size) + SURELY * blur)
     groups = np.split(stands_out, np.flatnonzero(np.diff(stands_out) > 1) + 1)
     if not stands_out.size or len(groups) > READABLE:
         return [] if not stands_out.size else None
     if any(group[-1] - group[0] >= len(FOURTH) for group in groups):
         return None
-    found = [_within_all(int(group[0]), int(group[-1])) for group in groups]
+    found = [_nodes_across(int(group[0]), int(group[-1])) for group in groups]
     reach = len(FOURTH) // 2
     return [(low, high) for low, high in found if low >= reach and high < len(values) - reach]
 
 
-def _shared(errors: FloatArray) -> FloatArray:
+def _typical_errors(errors: FloatArray) -> FloatArray:
     """Errors (K,) as neighbours share them; one alone is of launches that cross a break."""
     from scipy.ndimage import median_filter
 
     return np.asarray(median_filter(errors, len(FOURTH), mode="nearest"))
 
 
-def _usual(size: FloatArray) -> FloatArray:
+def _typical_sizes(size: FloatArray) -> FloatArray:
     """The typical size (k,) on that side of each, out of its reach, where it is larger."""
     reach = NEARBY + len(FOURTH) - 1
     padded = np.pad(size, reach, constant_values=np.nan)
@@ -166,13 +166,13 @@ def _usual(size: FloatArray) -> FloatArray:
     return usual
 
 
-def _within_all(first: int, last: int) -> tuple[int, int]:
+def _nodes_across(first: int, last: int) -> tuple[int, int]:
     """The nodes that all differences from the first to the last, which stand out, reach across."""
     low, high = sorted((last, first + len(FOURTH) - 1))
     return (low, high) if low < high else (low - 1, high + 1)
 
 
-def _common(lines: Sequence[list[tuple[int, int]] | None]) -> list[tuple[int, int]] | None:
+def _shared_breaks(lines: Sequence[list[tuple[int, int]] | None]) -> list[tuple[int, int]] | None:
     """Breaks that most lines share; None if they have some, but not the same."""
     usable = [line for line in lines if line is not None]
     places = sorted({place for line in usable for place in line})
@@ -193,7 +193,7 @@ def _meet(first: tuple[int, int], second: tuple[int, int]) -> bool:
     return first[0] <= second[1] + 1 and second[0] <= first[1] + 1
 
 
-def _closer(
+def _narrowed(
     oracle: Oracle, variable: int, bases: FloatArray, between: FloatArray
 ) -> tuple[float, float] | None:
     """The same break from nearer by, with a quarter of the states; None if there it is none.
@@ -213,4 +213,4 @@ def _closer(
     low, high = nodes[places].tolist()
     if not SAME * box.width[variable] < high - low < margin:
         return low, high
-    return _closer(oracle, variable, bases, nodes[places]) or (low, high)
+    return _narrowed(oracle, variable, bases, nodes[places]) or (low, high)

@@ -19,7 +19,7 @@ from odevsr.vertical.breaks import Breaks
 from odevsr.world.box import Box
 
 
-def joined(
+def joined_law(
     laws: Sequence[Expression], breaks: Breaks, names: Sequence[str], box: Box
 ) -> Expression | None:
     """The one law that is each of these in its part; None if M - L is a step or no polynomial."""

@@ -21,7 +21,7 @@ from odevsr.vertical.asking.design import Design, Draw
 from odevsr.vertical.asking.measuring import Measuring
 from odevsr.vertical.asking.rounds import Attempt, Question
 from odevsr.vertical.breaks import Breaks, Scattered, find_breaks
-from odevsr.vertical.joined import joined
+from odevsr.vertical.joined import joined_law
 from odevsr.vertical.judging.doubt import Doubt, Weight
 from odevsr.vertical.judging.finish import finish
 from odevsr.vertical.judging.judge import doubts
@@ -75,7 +75,7 @@ def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Parts:
     known = [law.expression for law in laws if law is not None]
     sentence = breaks_sentence(oracle.names[found.variable], found, laws)
     if len(known) == len(laws) and _all_meet(known, found, oracle):
-        return Parts(Doubt(sentence), joined(known, found, oracle.names, oracle.box))
+        return Parts(Doubt(sentence), joined_law(known, found, oracle.names, oracle.box))
     return Parts(Doubt(sentence, Weight.BREAKS if known else Weight.REFUTES))
 
 

@@ -71,14 +71,14 @@ class Question:
     attempt: Attempt
     design: Design
     label: str
-    """What the rounds are written down under."""
+    """The name that its rounds are recorded under."""
     depth: int = 0
     """How many forms it is a summary constant within; 0 for the equation itself."""
     in_new_coordinates: bool = False
     within: str = ""
-    """The form that the quantity is a constant of, as text,"""
+    """The form that the quantity is a constant of, as text; empty for the equation itself."""
     called: str = ""
-    """and what it is called there."""
+    """The name of the constant in that form."""
     stands_for: tuple[tuple[str, str], ...] = ()
     """Variables that stand for others, as x for "x - y"."""
     is_brief: bool = False
@@ -149,7 +149,7 @@ class Question:
         return 1.0 if self.is_first else self.settings.summary_share
 
     @property
-    def worth(self) -> int:
+    def states_of_rounds(self) -> int:
         """States that rounds over each variable alone would take: no other look may take more."""
         return len(self.quantity.names) * self.trials * self.points
 

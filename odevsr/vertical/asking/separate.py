@@ -89,15 +89,15 @@ def frozen(form: Form, limits: Limits, *, coefficients: bool) -> Expression:
         if not isinstance(coefficient, Constant):
             scale = Number(coefficient)
         elif coefficients:
-            scale = leaf(next(kinds), limits)
+            scale = constant_leaf(next(kinds), limits)
         else:
             next(kinds)
-        inside = [leaf(next(kinds), limits) for _ in range(count(rest, Constant))]
+        inside = [constant_leaf(next(kinds), limits) for _ in range(count(rest, Constant))]
         pieces.append(Apply(Op.MUL, (scale, rebuild(rest, iter(inside), Constant))))
     return normal_form(added(pieces))
 
 
-def leaf(shared: Shared, limits: Limits, summary: Expression = CONSTANT) -> Expression:
+def constant_leaf(shared: Shared, limits: Limits, summary: Expression = CONSTANT) -> Expression:
     """What stands for a constant: its number, or `summary` if it differs between trials."""
     return summary if shared.is_summary else Number(number_of(shared, limits))
 

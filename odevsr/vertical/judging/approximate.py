@@ -25,14 +25,14 @@ HIGHEST_DEGREE = 4
 further from the law of a thermal factor than its mean (R2 -0.9, and 0.5 of degree 4)."""
 
 
-def polynomial(case: Case, rng: np.random.Generator) -> JudgedLaw | None:
+def explaining_polynomial(case: Case, rng: np.random.Generator) -> JudgedLaw | None:
     """A sum of powers and products: terms far weaker than others may lead rounds astray."""
     data = case.measuring.fresh(4 * STATES, rng)
     law = explaining_sum(determined_monomials(data.names, HIGHEST_DEGREE, data), data)
     return None if law is None else case.judged(law, rng)
 
 
-def nearest(
+def nearest_polynomial(
     case: Case, relevant: Sequence[str], doubt: Doubt, rng: np.random.Generator
 ) -> JudgedLaw:
     """What comes nearest to a law where none was found."""

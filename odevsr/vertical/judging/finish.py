@@ -16,7 +16,7 @@ from odevsr.language.algebra.term import added, terms
 from odevsr.language.expression import Expression
 from odevsr.limits import HOPELESS, SAME
 from odevsr.vertical.asking.measuring import Measuring
-from odevsr.vertical.judging.writing import written
+from odevsr.vertical.judging.writing import shortest_writing
 from odevsr.world.sample import Sample
 
 
@@ -39,7 +39,7 @@ def finish(
         else:
             data = measuring.data(seen.within(measuring.oracle.box))
         fitted = _without_idle_terms(fit(law, data), data)
-    shortest = written(fitted, data).expression
+    shortest = shortest_writing(fitted, data).expression
     fresh = measuring.fresh(measuring.fresh_states, rng)
     deviation = fresh.deviation(shortest)
     if seen is not None and not measuring.agreement.is_noisy:
@@ -51,10 +51,10 @@ def finish(
 def _strict_deviation(law: Expression, data: Data) -> float:
     """The deviation, or that of the worst state if this clearly contradicts the law."""
     size = np.abs(data.residuals(law))
-    return float(np.max(size[contradicting(law, data)], initial=data.deviation(law)))
+    return float(np.max(size[contradicts(law, data)], initial=data.deviation(law)))
 
 
-def contradicting(law: Expression, data: Data) -> BoolArray:
+def contradicts(law: Expression, data: Data) -> BoolArray:
     """Which states (m,) clearly contradict the law, each by itself."""
     size, sample = np.abs(data.residuals(law)), data.sample
     clear = size * sample.honest_errors > SAME * np.sqrt(np.mean(sample.values**2))

@@ -25,7 +25,7 @@ from odevsr.vertical.judging.doubt import Doubt, Weight
 from odevsr.world.sample import Sample
 
 
-def hidden(
+def hidden_terms(
     law: Law, measuring: Measuring, rng: np.random.Generator, seen: Sample | None
 ) -> Iterator[Doubt]:
     """Terms that the law lacks and measurements show, or that their errors could hide.
@@ -36,7 +36,7 @@ def hidden(
     data = None if seen is None else measuring.data(seen)
     if not measuring.agreement.is_noisy:
         if variables(law.expression):
-            yield from errors_hide(law.blur, measuring)
+            yield from hidden_by_errors(law.blur, measuring)
         if data is not None or any(all_series(law.expression)):
             yield from _other_functions(law, data or measuring.fresh(STATES, rng))
         return
@@ -54,7 +54,7 @@ def hidden(
     yield from _alike(law, data)
 
 
-def errors_hide(blur: float, measuring: Measuring) -> Iterator[Doubt]:
+def hidden_by_errors(blur: float, measuring: Measuring) -> Iterator[Doubt]:
     """What may be hidden where errors, which do not average out, are this share of the values."""
     share, what = measuring.limits.estimated * blur, measuring.oracle.kind.value
     if share > SAME:

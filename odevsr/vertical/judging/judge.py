@@ -18,8 +18,8 @@ from odevsr.limits import ASKED, FEWEST, LIKELY, SAME, Limits
 from odevsr.vertical.asking.measuring import STATES, Measuring
 from odevsr.vertical.equation import Status
 from odevsr.vertical.judging.doubt import Doubt, Weight
-from odevsr.vertical.judging.finish import contradicting
-from odevsr.vertical.judging.hidden import errors_hide, hidden
+from odevsr.vertical.judging.finish import contradicts
+from odevsr.vertical.judging.hidden import hidden_by_errors, hidden_terms
 from odevsr.vertical.judging.steep import steep_states
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle
@@ -55,7 +55,7 @@ def doubts(
     yield from _fails_where_steep(law, measuring, steep)
     yield from _fails_near_zero(law, measuring, zero)
     yield from _fails_outside(law, measuring, outside)
-    yield from hidden(law, measuring, unseen, seen)
+    yield from hidden_terms(law, measuring, unseen, seen)
     yield from _unasked(law, oracle, agreement.limits)
 
 
@@ -65,13 +65,13 @@ def _fails_somewhere(law: Law, measuring: Measuring, seen: Sample) -> Iterator[D
     A narrow pulse, or another law in a small corner, moves no quantile.
     """
     oracle, inside = measuring.oracle, seen.within(measuring.oracle.box)
-    places = inside.states[contradicting(law.expression, measuring.data(inside))]
+    places = inside.states[contradicts(law.expression, measuring.data(inside))]
     stray = len(places)
     if 0 < stray <= STRAY * len(inside.states):
         for _ in range(ASKED):
             if len(places):
                 again = measuring.data(oracle.measure(places))
-                agrees = again.sample.usable & ~contradicting(law.expression, again)
+                agrees = again.sample.usable & ~contradicts(law.expression, again)
                 places = places[~agrees]
     if len(places):
         where = zip(oracle.names, places[0], strict=True)
@@ -170,7 +170,7 @@ def _unmeasurable(measuring: Measuring, rng: np.random.Generator) -> Iterator[Do
             f"the {what} cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
         )
     elif not oracle.is_noisy:
-        yield from errors_hide(error / size, measuring)
+        yield from hidden_by_errors(error / size, measuring)
 
 
 def _fails_where_steep(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:

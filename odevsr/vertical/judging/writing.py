@@ -20,9 +20,9 @@ from odevsr.language.tidying.writings import TOLERANCE, writings
 from odevsr.limits import FINEST, HOPELESS, LIKELY, SAME
 
 
-def written(law: Law, data: Data) -> Law:
+def shortest_writing(law: Law, data: Data) -> Law:
     """The law with exact values where errors allow, in the shortest writing that the data allow."""
-    exact = [with_exact_numbers(each, data) for each in _plain(law, data)]
+    exact = [with_exact_numbers(each, data) for each in _candidates(law, data)]
     found = _with_brackets(_tidied(min(exact, key=_length), data), data)
     # Identities may have made of the factors of a root what cancels under it.
     rooted = tidy(under_roots(found.expression))
@@ -31,16 +31,18 @@ def written(law: Law, data: Data) -> Law:
     shorter = fit(rooted, data)
     if not data.agreement.no_worse(shorter.deviation, found.deviation):
         return found
-    return written(shorter, data)
+    return shortest_writing(shorter, data)
 
 
-def _plain(law: Law, data: Data) -> list[Law]:
+def _candidates(law: Law, data: Data) -> list[Law]:
     """The law as found, as a sum of terms, with waves of sums, with factors under roots."""
     found = [law]
     whole = expanded(law.expression)
-    clean = [each for dust in (SAME, FINEST) if not is_invalid(each := _dusted(whole, dust))] or [
-        whole
-    ]
+    clean = [
+        each
+        for dust in (SAME, FINEST)
+        if not is_invalid(each := _without_rounding_dust(whole, dust))
+    ] or [whole]
     angles = contracted(clean[-1])
     roots = with_constant_parts(under_roots(law.expression), data)
     for each in (*clean, angles, with_phases(angles), roots):
@@ -54,7 +56,7 @@ def _plain(law: Law, data: Data) -> list[Law]:
     return found
 
 
-def _dusted(expression: Expression, dust: float) -> Expression:
+def _without_rounding_dust(expression: Expression, dust: float) -> Expression:
     """The expression with zero for numbers that rounding may have left of it."""
     numbers = [node for node in walk(expression) if isinstance(node, Number)]
     kept = [ZERO if abs(float(number.value)) < dust else number for number in numbers]

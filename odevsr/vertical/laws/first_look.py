@@ -34,7 +34,7 @@ def first_look(question: Question) -> Expression | None:
             if max(split_power(factor)[1] for factor in factors_of(each)) <= question.limits.few
         ]
         wanted = states_for(len(functions))
-        if wanted > question.worth / 2:
+        if wanted > question.states_of_rounds / 2:
             break
         law = explaining_sum(functions, question.uncontrolled(wanted))
         if law is not None:
@@ -45,7 +45,7 @@ def first_look(question: Question) -> Expression | None:
     return None
 
 
-def guessed(question: Question, guesses: Sequence[Expression]) -> Expression | None:
+def explaining_guess(question: Question, guesses: Sequence[Expression]) -> Expression | None:
     """The first of some laws that explains a few states anywhere, its numbers fitted to them."""
     possible = [each for each in guesses if variables(each) <= set(question.quantity.names)]
     if not possible:

@@ -17,7 +17,7 @@ from odevsr.vertical.asking.quantity import FormExperiment
 from odevsr.vertical.asking.rounds import Question
 from odevsr.vertical.asking.separate import Span, product_terms
 from odevsr.vertical.asking.story import WayToLaw, numbered
-from odevsr.vertical.laws.strategy import FindSteps, Step, checked, laws_among
+from odevsr.vertical.laws.strategy import FindSteps, Step, explaining_law, laws_among
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class FrozenForm:
         )
         laws = yield from _laws_of_constants(question, experiment, find)
         if len(laws) == count(self.form, Constant):
-            yield checked(question, rebuild(self.form, iter(laws), Constant))
+            yield explaining_law(question, rebuild(self.form, iter(laws), Constant))
 
 
 def separating_form(spans: Mapping[int, Span]) -> FrozenForm | None:

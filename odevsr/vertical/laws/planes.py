@@ -58,7 +58,7 @@ def _within_planes(question: Question, free: tuple[int, ...], level: int) -> Seq
     names = [question.quantity.names[index] for index in free]
     functions = _functions(names, level)
     points = states_for(len(functions))
-    is_affordable = question.trials * points <= question.worth
+    is_affordable = question.trials * points <= question.states_of_rounds
     controlled = question.controlled(free, points) if is_affordable else None
     if controlled is None:
         return ()

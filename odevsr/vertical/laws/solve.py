@@ -38,7 +38,7 @@ def solve(question: Question) -> Expression | None:
 def steps_to_law(question: Question) -> Iterator[Step]:
     """Laws, the likeliest first, and None for every tier of proposers that found none."""
     question.attempt.check_budget()
-    question = restricted(question)
+    question = relevant_question(question)
     variables = range(len(question.quantity.names))
     if not variables:
         value = constant_law(question.quantity, question.limits)
@@ -101,7 +101,7 @@ def _next_law(question: Question, under_way: dict[Strategy, Iterator[Step]]) -> 
     return None
 
 
-def restricted(question: Question) -> Question:
+def relevant_question(question: Question) -> Question:
     """The question about the variables that matter; the others are held."""
     whole, design = question.quantity, question.design
     if isinstance(whole, Common):

@@ -29,7 +29,7 @@ def laws_among(steps: Iterable[Step]) -> Iterator[Expression]:
     return (law for law in steps if law is not None)
 
 
-def checked(question: Question, law: Expression) -> Step:
+def explaining_law(question: Question, law: Expression) -> Step:
     """The law with its numbers fitted to uncontrolled data, if it explains them."""
     data = question.checks
     if not len(data):

@@ -16,9 +16,9 @@ from odevsr.search.readings import short_fractions
 from odevsr.vertical.asking.design import Draw
 from odevsr.vertical.asking.quantity import Quantity
 from odevsr.vertical.asking.rounds import Question
-from odevsr.vertical.laws.strategy import FindSteps, Step, checked, laws_among
+from odevsr.vertical.laws.strategy import FindSteps, Step, explaining_law, laws_among
 from odevsr.vertical.simpler.fewer import in_power, pair_as_one, with_fewer_variables
-from odevsr.vertical.simpler.outer import promising
+from odevsr.vertical.simpler.outer import promising_views
 from odevsr.vertical.simpler.pair_coordinates import Pair, in_pair_coordinates
 from odevsr.vertical.simpler.reduced import Reduced
 
@@ -51,7 +51,7 @@ def _about(question: Question, view: View, *which: int) -> Question:
 def _steps(question: Question, inner: Question, view: View, find: FindSteps) -> Iterator[Step]:
     """Laws of the inner question in the variables of the outer one, held to its data."""
     for law in find(inner):
-        yield None if law is None else checked(question, view.written_out(law))
+        yield None if law is None else explaining_law(question, view.written_out(law))
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ class _Transform:
     def through_outer_functions(self) -> Iterator[_Transform]:
         """Further views, through outer functions that promise to make it simpler."""
         rng = self.question.design.part(Draw.OUTER).rng(Draw.OUTER)
-        for view in promising(self.question.quantity, rng):
+        for view in promising_views(self.question.quantity, rng):
             yield self.seen(view, Draw.OUTER)
 
     def steps(self, whole: Question, find: FindSteps) -> Iterator[Step]:
@@ -132,7 +132,7 @@ class _Transform:
         for law in laws_among(find(self.question)):
             for view in reversed(self.views):
                 law = view.written_out(law)
-            yield checked(whole, law)
+            yield explaining_law(whole, law)
 
 
 def _transforms(question: Question) -> Iterator[_Transform]:

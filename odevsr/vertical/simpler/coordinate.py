@@ -90,12 +90,12 @@ class Coordinate:
         return Range(low, high, LOG if is_log else EVEN, (-np.inf, np.inf))
 
 
-def alone(index: int, names: Sequence[str], box: Box) -> Coordinate:
+def variable_coordinate(index: int, names: Sequence[str], box: Box) -> Coordinate:
     """A variable as it is."""
-    return moving(index, Variable(names[index]), [Member(index, 1, 1)], box)
+    return sum_coordinate(index, Variable(names[index]), [Member(index, 1, 1)], box)
 
 
-def moving(
+def sum_coordinate(
     index: int, expression: Expression, members: Sequence[Member], box: Box, offset: float = 0.0
 ) -> Coordinate:
     """The sum of an offset and the members' weighted powers, which all go from end to end.
@@ -142,7 +142,7 @@ def group_coordinate(group: Group, names: Sequence[str], box: Box, base: FloatAr
     expression = added((power_of(Variable(names[pivot.index]), pivot.power), added(parts)))
     moved = [replace(pivot, weight=1), *filter(_is_exact, others)]
     held = [each for each in others if not _is_exact(each)]
-    return moving(pivot.index, expression, moved, box, _sum_at(base, held))
+    return sum_coordinate(pivot.index, expression, moved, box, _sum_at(base, held))
 
 
 def product_coordinate(
@@ -163,9 +163,9 @@ def product_coordinate(
     moved = [each for each in others if each.index in movable and _is_exact(each)]
     logarithms = [index, *(each.index for each in moved if each.power == 0)]
     if held <= 0 or np.any(box.low[logarithms] <= 0):
-        return moving(index, expression, [Member(index, 1, held)], box)
+        return sum_coordinate(index, expression, [Member(index, 1, held)], box)
     offset = float(np.log(held)) - _sum_at(base, moved)
-    return moving(index, expression, [Member(index, 0, 1), *moved], box, offset)
+    return sum_coordinate(index, expression, [Member(index, 0, 1), *moved], box, offset)
 
 
 def _is_exact(member: Member) -> bool:

@@ -19,10 +19,10 @@ from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.simpler.coordinate import (
     AWAY_FROM_ZERO,
     Coordinate,
-    alone,
     group_coordinate,
-    moving,
     product_coordinate,
+    sum_coordinate,
+    variable_coordinate,
 )
 from odevsr.vertical.simpler.reduced import Reduced
 from odevsr.vertical.simpler.slopes import measured_slopes
@@ -104,7 +104,11 @@ def _of_groups(quantity: Quantity, base: FloatArray, found: Sequence[Group]) -> 
     """The quantity with a coordinate for every group."""
     names, box = quantity.names, quantity.box
     grouped = {member.index for group in found for member in group}
-    coordinates = [alone(index, names, box) for index in range(len(names)) if index not in grouped]
+    coordinates = [
+        variable_coordinate(index, names, box)
+        for index in range(len(names))
+        if index not in grouped
+    ]
     coordinates += [group_coordinate(group, names, box, base) for group in found]
     coordinates.sort(key=lambda each: each.index)
     return _in_coordinates(quantity, coordinates, base)
@@ -126,7 +130,7 @@ def _in_coordinates(
 def in_power(quantity: Quantity, power: Real) -> Reduced:
     """A quantity of one variable, which is positive, in a power of it."""
     expression = power_of(Variable(quantity.names[0]), power)
-    coordinate = moving(0, expression, [Member(0, power, 1)], quantity.box)
+    coordinate = sum_coordinate(0, expression, [Member(0, power, 1)], quantity.box)
     return _in_coordinates(quantity, [coordinate], np.ones(1))
 
 
@@ -155,7 +159,7 @@ def _of_scalings(quantity: Quantity, base: FloatArray, found: Sequence[Scaling])
         coordinates.append(
             product_coordinate(index, members, movable, names, box, base)
             if members
-            else alone(index, names, box)
+            else variable_coordinate(index, names, box)
         )
     return _in_coordinates(quantity, coordinates, base, multiplied(factor) if factor else ONE)
 

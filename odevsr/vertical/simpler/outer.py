@@ -125,7 +125,7 @@ class OuterView(SameVariables):
 
     def measure(self, states: FloatArray) -> Sample:
         """The function of the quantity, with the errors that follow."""
-        return through(self.outer, self.whole.measure(states))
+        return through_outer(self.outer, self.whole.measure(states))
 
     def written_out(self, law: Expression) -> Expression:
         """A law of the function as one of the quantity."""
@@ -136,7 +136,7 @@ class OuterView(SameVariables):
         return [(label, function_of_it(self.outer.name))]
 
 
-def through(outer: Outer, sample: Sample) -> Sample:
+def through_outer(outer: Outer, sample: Sample) -> Sample:
     """The sample as an outer function makes it."""
     with np.errstate(all="ignore"):
         values = outer.ahead(sample.values)
@@ -145,7 +145,7 @@ def through(outer: Outer, sample: Sample) -> Sample:
     return Sample(sample.states, np.where(usable, values, 0.0), np.where(usable, errors, np.inf))
 
 
-def promising(quantity: Quantity, rng: np.random.Generator) -> list[OuterView]:
+def promising_views(quantity: Quantity, rng: np.random.Generator) -> list[OuterView]:
     """The quantity through outer functions that make it simpler, the simplest first."""
     grids = quantity.measure(_grids(quantity.box, rng))
     values = grids.values[grids.usable]
@@ -156,7 +156,7 @@ def promising(quantity: Quantity, rng: np.random.Generator) -> list[OuterView]:
     if len(quantity.names) == 1:
         return [OuterView(quantity, each, sign) for each in outers]
     plain = sum(ranks(grids))
-    ranked = [(ranks(through(each, grids)), each) for each in outers]
+    ranked = [(ranks(through_outer(each, grids)), each) for each in outers]
     simpler = [(sum(found), each) for found, each in ranked if found and sum(found) < plain]
     simpler.sort(key=lambda pair: pair[0])
     return [OuterView(quantity, each, sign) for _, each in simpler[:BEST]]
