@@ -1,7 +1,7 @@
 """Laws that break: told where, and what they are on either side."""
 
 import numpy as np
-from laws import STARTS, FunctionOracle
+from laws import FunctionOracle
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.search.tiers import Proposers
@@ -17,7 +17,7 @@ BOX = ((-2.0, 2.0), (-1.0, 2.0))
 
 
 def in_parts(function):
-    attempt = Attempt(proposers=Proposers(Settings()), starts=STARTS, agreement=Agreement())
+    attempt = Attempt(proposers=Proposers(Settings()), agreement=Agreement())
     return law_in_parts(FunctionOracle(function, BOX), attempt, Design(0))
 
 

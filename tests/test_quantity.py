@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws import STARTS, FunctionQuantity, form
+from laws import FunctionQuantity, form
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.language.algebra.normal import normal_form
@@ -19,7 +19,7 @@ from odevsr.vertical.asking.quantity import (
 
 def experiment(quantity, free, text):
     expression = normal_form(form(text))
-    return FormExperiment(quantity, free, expression, STARTS, Agreement(), Design(1))
+    return FormExperiment(quantity, free, expression, Agreement(), Design(1))
 
 
 @given(st.permutations([0, 1, 2]), st.integers(0, 3))

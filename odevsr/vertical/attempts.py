@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from odevsr.evidence.data import Data
-from odevsr.fitting.fit import CAREFUL, start_multipliers
 from odevsr.language.expression import Expression
 from odevsr.limits import SPARE
 from odevsr.search.loop import Epoch
@@ -149,7 +148,6 @@ class _Search:
         oracle = self.case.oracle
         return Attempt(
             proposers=Proposers(settings, self.learnt),
-            starts=start_multipliers(CAREFUL.starts, np.random.default_rng(0)),
             agreement=self.case.agreement,
             check_budget=self.spending.check,
             on_epoch=self.spending.count,

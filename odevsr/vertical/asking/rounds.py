@@ -9,7 +9,6 @@ from functools import cached_property
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import Controlled, Setting, make_controlled
 from odevsr.evidence.data import Data
@@ -46,7 +45,6 @@ class Attempt:
     """What all rounds of one attempt at an equation share, and the record they are written to."""
 
     proposers: Proposers
-    starts: FloatArray
     agreement: Agreement
     check_budget: Callable[[], None] = lambda: None
     on_epoch: Callable[[Epoch], None] = lambda epoch: None
@@ -188,7 +186,7 @@ class Question:
         sample = replace(sample, states=sample.states[..., list(free)])
         names = [quantity.names[index] for index in free]
         setting = Setting(tuple(quantity.names[index] for index in others), values, made)
-        return make_controlled(names, sample, self.attempt.starts, self.attempt.agreement, setting)
+        return make_controlled(names, sample, self.attempt.agreement, setting)
 
     def _trials(self, free: Sequence[int], points: int) -> Sample:
         """Measurements at states (K, N, n), or at (1, 2 N, n) where nothing is left to be held."""

@@ -34,7 +34,6 @@ class FrozenForm:
             question.quantity,
             self.free,
             self.form,
-            question.attempt.starts,
             question.attempt.agreement,
             question.design,
         )
