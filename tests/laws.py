@@ -14,7 +14,7 @@ from odevsr.language.parse import parse
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
 from odevsr.vertical.asking.design import Design
-from odevsr.vertical.asking.rounds import Attempt, Question
+from odevsr.vertical.asking.question import Attempt, Question
 from odevsr.world.box import Box, plain_box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.sample import Sample

@@ -7,7 +7,7 @@ from odevsr.evidence.agreement import Agreement
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
 from odevsr.vertical.asking.design import Design
-from odevsr.vertical.asking.rounds import Attempt
+from odevsr.vertical.asking.question import Attempt
 from odevsr.vertical.attempts import discover_equation
 from odevsr.vertical.equation import Status
 from odevsr.vertical.judging.doubt import Weight

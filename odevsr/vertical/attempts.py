@@ -18,7 +18,7 @@ from odevsr.settings import Settings
 from odevsr.vertical.asking.common import Common
 from odevsr.vertical.asking.design import Design, Draw, design_of
 from odevsr.vertical.asking.quantity import Held, Quantity
-from odevsr.vertical.asking.rounds import Attempt, Question
+from odevsr.vertical.asking.question import Attempt, Question
 from odevsr.vertical.asking.story import Journal
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.judging.approximate import explaining_polynomial, nearest_polynomial

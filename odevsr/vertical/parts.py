@@ -19,7 +19,7 @@ from odevsr.language.text import to_text
 from odevsr.limits import SAME
 from odevsr.vertical.asking.design import Design, Draw
 from odevsr.vertical.asking.measuring import Measuring
-from odevsr.vertical.asking.rounds import Attempt, Question
+from odevsr.vertical.asking.question import Attempt, Question
 from odevsr.vertical.breaks import Breaks, Scattered, find_breaks
 from odevsr.vertical.joined import joined_law
 from odevsr.vertical.judging.doubt import Doubt, Weight

@@ -14,7 +14,7 @@ from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.term import factors_of, split_power
 from odevsr.language.expression import Expression, variables
 from odevsr.limits import DEGREE
-from odevsr.vertical.asking.rounds import Question
+from odevsr.vertical.asking.question import Question
 from odevsr.vertical.asking.story import WayToLaw
 from odevsr.vertical.laws.strategies import states_for
 

@@ -14,7 +14,7 @@ from odevsr.limits import READABLE
 from odevsr.search.tiers import READINGS
 from odevsr.vertical.asking.design import Draw
 from odevsr.vertical.asking.quantity import FormExperiment
-from odevsr.vertical.asking.rounds import Question
+from odevsr.vertical.asking.question import Question
 from odevsr.vertical.asking.separate import Span, product_terms
 from odevsr.vertical.asking.story import WayToLaw, numbered
 from odevsr.vertical.laws.strategy import FindSteps, Step, explaining_law, laws_among

@@ -24,7 +24,8 @@ from odevsr.language.expression import (
 )
 from odevsr.limits import Limits
 from odevsr.vertical.asking.design import Draw
-from odevsr.vertical.asking.rounds import Question, search_round
+from odevsr.vertical.asking.question import Question
+from odevsr.vertical.asking.rounds import search_round
 from odevsr.vertical.asking.separate import classify, constant_leaf, frozen, without_phases
 from odevsr.vertical.laws.solve import constant_law, relevant_question
 

@@ -22,7 +22,8 @@ from odevsr.limits import BEST, DEGREE
 from odevsr.search.plain_sums import PLAIN, shortest_sum
 from odevsr.search.proposer import FixedProposer
 from odevsr.vertical.asking.quantity import Remembered
-from odevsr.vertical.asking.rounds import Question, search_round, search_tier
+from odevsr.vertical.asking.question import Question
+from odevsr.vertical.asking.rounds import search_round, search_tier
 from odevsr.vertical.asking.separate import frozen, product_terms
 from odevsr.vertical.laws.frozen_form import FrozenForm
 from odevsr.vertical.laws.solve import solve, steps_to_law

@@ -19,7 +19,8 @@ from odevsr.search.tiers import READINGS
 from odevsr.vertical.asking.common import Common
 from odevsr.vertical.asking.design import Draw
 from odevsr.vertical.asking.quantity import Held, Quantity, Remembered
-from odevsr.vertical.asking.rounds import Question, search_tier
+from odevsr.vertical.asking.question import Question
+from odevsr.vertical.asking.rounds import search_tier
 from odevsr.vertical.asking.screening import effects, effects_along_lines
 from odevsr.vertical.asking.separate import classify, number_of
 from odevsr.vertical.asking.states import uniform_states

@@ -28,7 +28,7 @@ from odevsr.language.expression import (
 from odevsr.limits import BEST, FEWEST, Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.asking.design import Draw
-from odevsr.vertical.asking.rounds import Question
+from odevsr.vertical.asking.question import Question
 from odevsr.vertical.asking.screening import interactions
 from odevsr.vertical.asking.separate import Span, frozen, product_terms, span, with_phase
 from odevsr.vertical.asking.story import WayToLaw

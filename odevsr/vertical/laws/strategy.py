@@ -8,7 +8,7 @@ from typing import Protocol
 from odevsr.evidence.law import fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression
-from odevsr.vertical.asking.rounds import Question
+from odevsr.vertical.asking.question import Question
 
 Step = Expression | None
 """The law that a step found; None if it found none, or one that the data refute."""

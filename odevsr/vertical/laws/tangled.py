@@ -15,7 +15,7 @@ from odevsr.search.products import products
 from odevsr.search.readings import short_fractions
 from odevsr.vertical.asking.design import Draw
 from odevsr.vertical.asking.quantity import Quantity
-from odevsr.vertical.asking.rounds import Question
+from odevsr.vertical.asking.question import Question
 from odevsr.vertical.laws.strategy import FindSteps, Step, explaining_law, laws_among
 from odevsr.vertical.simpler.fewer import in_power, pair_as_one, with_fewer_variables
 from odevsr.vertical.simpler.outer import promising_views
