@@ -8,20 +8,18 @@ import numpy as np
 from odevsr.bench import random_laws
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import make_controlled
-from odevsr.fitting.fit import start_multipliers
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
 from odevsr.vertical.asking.design import Design
-from odevsr.vertical.asking.rounds import Attempt, Question
+from odevsr.vertical.asking.question import Attempt, Question
 from odevsr.world.box import Box, plain_box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y", "z")
-STARTS = start_multipliers(16, np.random.default_rng(0))
 
 
 @dataclass(eq=False)
@@ -70,7 +68,6 @@ def make_question(quantity, settings=None, seed=0, *, label="x", depth=0, noisy=
     """A question as an equation has it."""
     attempt = Attempt(
         proposers=Proposers(settings or Settings()),
-        starts=STARTS,
         agreement=Agreement(is_noisy=noisy),
         **attempt,
     )
@@ -116,4 +113,4 @@ def trials_of(functions, error=1e-9, seed=0, outliers=0):
     states = np.broadcast_to(x[None, :, None], (*values.shape, 1))
     errors = np.full(values.shape, error)
     sample = Sample(states, values + error * noise, errors)
-    return make_controlled(["x"], sample, STARTS, Agreement())
+    return make_controlled(["x"], sample, Agreement())

@@ -12,7 +12,7 @@ from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.limits import READABLE
 from odevsr.settings import Settings
-from odevsr.vertical.judging.approximate import best_polynomial, polynomial
+from odevsr.vertical.judging.approximate import best_polynomial, explaining_polynomial
 from odevsr.vertical.judging.case import Case
 from odevsr.world.experiments.budget import LimitedOracle
 from odevsr.world.sample import Sample
@@ -70,7 +70,7 @@ def test_only_relevant_variables_are_mentioned():
 
 
 def test_a_sum_of_few_terms_is_a_law_however_weak_some_are_and_what_is_none_is_not():
-    weak = polynomial(case(lambda x, y: 1e-5 * x * y - x), np.random.default_rng(0))
+    weak = explaining_polynomial(case(lambda x, y: 1e-5 * x * y - x), np.random.default_rng(0))
     assert weak is not None
     assert len(terms(weak.law.expression)) == 2
-    assert polynomial(case(lambda x, y: np.sin(3 * x)), np.random.default_rng(0)) is None
+    assert explaining_polynomial(case(lambda x, y: np.sin(3 * x)), np.random.default_rng(0)) is None

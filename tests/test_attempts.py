@@ -15,7 +15,7 @@ from odevsr.language.expression import variables
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.settings import Settings
-from odevsr.vertical.attempts import _begun_small, discover_equation
+from odevsr.vertical.attempts import discover_equation, frugal_settings
 from odevsr.vertical.equation import Status
 
 QUICK = Settings(proposers=("catalogue", "prior"), attempts=1, prior_batches=1, epochs=0, batch=100)
@@ -240,10 +240,10 @@ def test_a_frugal_search_finds_the_same_law_with_a_fraction_of_the_states(functi
 
 
 def test_a_frugal_search_begins_again_with_more_points_but_never_more_than_usual():
-    attempts = [_begun_small(Settings(), number) for number in range(4)]
+    attempts = [frugal_settings(Settings(), number) for number in range(4)]
     assert [each.points for each in attempts] == [10, 20, 40, 40]
     assert [each.trials for each in attempts] == [4, 5, 5, 5]
-    assert _begun_small(Settings(points=6, trials=3), 2) == Settings(points=6, trials=3)
+    assert frugal_settings(Settings(points=6, trials=3), 2) == Settings(points=6, trials=3)
 
 
 def test_a_law_that_fails_in_a_part_of_what_was_seen_is_not_identified_from_few_states():

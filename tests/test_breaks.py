@@ -77,7 +77,7 @@ def test_smooth_laws_break_nowhere(function):
     ],
 )
 def test_what_breaks_elsewhere_from_elsewhere_is_told_with_its_plane_if_it_has_one(function, told):
-    assert re.fullmatch(told, found(function).told(["x", "y"]))
+    assert re.fullmatch(told, found(function).description(["x", "y"]))
 
 
 def test_a_rough_line_has_no_places():

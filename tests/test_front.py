@@ -11,7 +11,7 @@ from odevsr.language.text import to_text
 from odevsr.limits import DEFAULT_LIMITS
 from odevsr.settings import Settings
 from odevsr.vertical.asking.measuring import Measuring
-from odevsr.vertical.judging.case import Case, Judged
+from odevsr.vertical.judging.case import Case, JudgedLaw
 from odevsr.vertical.judging.front import beside_rivals, simpler_laws
 from odevsr.world.experiments.budget import LimitedOracle
 
@@ -25,7 +25,7 @@ def noisy(function, **changes):
 
 
 def judged(text):
-    return Judged(Law(parse(text, ["x", "y"]), (), 1.0), (), FRESH)
+    return JudgedLaw(Law(parse(text, ["x", "y"]), (), 1.0), (), FRESH)
 
 
 def weak(**changes):

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
 from odevsr.vertical.breaks import Breaks
-from odevsr.vertical.joined import joined
+from odevsr.vertical.joined import joined_law
 from odevsr.world.box import plain_box
 
 BOX = plain_box([[-2.0, 2.0], [1.0, 2.0]])
@@ -18,7 +18,7 @@ slopes = st.integers(-5, 5)
 
 def joined_at(places, texts):
     between = tuple((place - 1e-5, place + 2e-5) for place in places)
-    return joined([parse(text, NAMES) for text in texts], Breaks(0, between), NAMES, BOX)
+    return joined_law([parse(text, NAMES) for text in texts], Breaks(0, between), NAMES, BOX)
 
 
 def value(law, states):

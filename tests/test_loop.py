@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from laws import STARTS, form
+from laws import form
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import make_controlled
@@ -18,7 +18,6 @@ X = np.linspace(0.5, 2.5, 30)
 TRIALS = make_controlled(
     ["x"],
     Sample(np.stack([X, X])[..., None], np.stack([3 * X + 1, 4 * X - 2]), np.full((2, 30), 1e-9)),
-    STARTS,
     Agreement(),
 )
 

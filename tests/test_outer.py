@@ -7,7 +7,7 @@ from laws import FunctionQuantity, error_of, make_question
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Variable
 from odevsr.vertical.laws.solve import solve
-from odevsr.vertical.simpler.outer import OUTERS, promising
+from odevsr.vertical.simpler.outer import OUTERS, promising_views
 
 
 def rng():
@@ -26,8 +26,8 @@ def test_every_outer_function_is_undone_by_its_inverse(outer):
 
 def test_what_separates_after_an_outer_function_promises_most():
     quantity = FunctionQuantity(lambda x, y: np.sqrt(x**2 + np.exp(y) + x * y + 3))
-    assert promising(quantity, rng())[0].outer.name == "square"
-    assert promising(FunctionQuantity(lambda x, y: np.sin(9 * x * y)), rng()) == []
+    assert promising_views(quantity, rng())[0].outer.name == "square"
+    assert promising_views(FunctionQuantity(lambda x, y: np.sin(9 * x * y)), rng()) == []
 
 
 @pytest.mark.parametrize(
@@ -50,5 +50,5 @@ def test_ranks_are_told_where_a_part_of_the_box_has_no_value():
         error=1e-13,
         missing=lambda x, y: x * np.sin(y) >= 1,
     )
-    first, *_ = promising(law, rng())
+    first, *_ = promising_views(law, rng())
     assert first.outer.name == "sine"

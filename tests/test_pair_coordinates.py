@@ -4,7 +4,7 @@ import numpy as np
 from laws import FunctionQuantity, error_of, make_question
 
 from odevsr.vertical.laws.solve import solve
-from odevsr.vertical.simpler.pair_coordinates import DIFFERENCE, SUM, in_pair_coordinates
+from odevsr.vertical.simpler.pair_coordinates import SIGNS, in_pair_coordinates
 
 BOX = np.array([[0.5, 2.5], [0.4, 2.0], [-1.0, 1.0]])
 
@@ -16,8 +16,8 @@ def test_a_changed_quantity_is_measured_only_where_x_stays_in_its_range():
         asked.append(np.stack([x, y, z], axis=-1))
         return x
 
-    for relation in (DIFFERENCE, SUM):
-        quantity = in_pair_coordinates(FunctionQuantity(function, BOX), (0, 1), relation)
+    for op in SIGNS:
+        quantity = in_pair_coordinates(FunctionQuantity(function, BOX), (0, 1), op)
         low, high = quantity.box.limits.T
         assert np.all(low < high)
         quantity.measure(low + (high - low) * np.random.default_rng(0).random((200, 3)))

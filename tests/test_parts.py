@@ -1,13 +1,13 @@
 """Laws that break: told where, and what they are on either side."""
 
 import numpy as np
-from laws import STARTS, FunctionOracle
+from laws import FunctionOracle
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.search.tiers import Proposers
 from odevsr.settings import Settings
 from odevsr.vertical.asking.design import Design
-from odevsr.vertical.asking.rounds import Attempt
+from odevsr.vertical.asking.question import Attempt
 from odevsr.vertical.attempts import discover_equation
 from odevsr.vertical.equation import Status
 from odevsr.vertical.judging.doubt import Weight
@@ -17,7 +17,7 @@ BOX = ((-2.0, 2.0), (-1.0, 2.0))
 
 
 def in_parts(function):
-    attempt = Attempt(proposers=Proposers(Settings()), starts=STARTS, agreement=Agreement())
+    attempt = Attempt(proposers=Proposers(Settings()), agreement=Agreement())
     return law_in_parts(FunctionOracle(function, BOX), attempt, Design(0))
 
 

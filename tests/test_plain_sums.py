@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from laws import STARTS
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import make_controlled
@@ -18,7 +17,7 @@ def read(function, low, high, noisy=False):
     values = function(points[None], trials)
     errors = np.full(values.shape, 1e-10)
     sample = Sample(np.tile(points, (5, 1))[..., None], values, errors)
-    controlled = make_controlled(["u"], sample, STARTS, Agreement(is_noisy=noisy))
+    controlled = make_controlled(["u"], sample, Agreement(is_noisy=noisy))
     return [to_text(form) for form in plain_sums(controlled)]
 
 

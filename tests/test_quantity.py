@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from laws import STARTS, FunctionQuantity, form
+from laws import FunctionQuantity, form
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.language.algebra.normal import normal_form
@@ -14,14 +14,12 @@ from odevsr.vertical.asking.quantity import (
     FormExperiment,
     Held,
     Remembered,
-    uniform_states,
 )
-from odevsr.world.box import plain_box
 
 
 def experiment(quantity, free, text):
     expression = normal_form(form(text))
-    return FormExperiment(quantity, free, expression, STARTS, Agreement(), Design(1))
+    return FormExperiment(quantity, free, expression, Agreement(), Design(1))
 
 
 @given(st.permutations([0, 1, 2]), st.integers(0, 3))
@@ -96,17 +94,6 @@ def test_the_same_states_are_measured_at_the_same_points():
     for _ in range(2):
         experiment(FunctionQuantity(function), (0,), "C*x").constants(np.array([[0.5]]))
     assert np.array_equal(*asked)
-
-
-@given(
-    st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3)), min_size=1, max_size=4),
-    st.integers(1, 20),
-)
-def test_uniform_states_lie_in_the_box(limits, count):
-    box = plain_box([[low, low + width] for low, width in limits])
-    states = uniform_states(box, count, np.random.default_rng(0))
-    assert states.shape == (count, len(box))
-    assert np.all((states >= box.low) & (states <= box.high))
 
 
 def test_what_was_measured_first_is_forgotten_first():

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.controlled import fit_expressions, make_controlled
 from odevsr.evidence.form import accepted_forms
-from odevsr.fitting.fit import CAREFUL, start_multipliers
+from odevsr.fitting.fit import CAREFUL
 from odevsr.language.expression import Constant, Number, count, variables, walk
 from odevsr.search.readings import readings
 from odevsr.world.sample import Sample
@@ -24,8 +24,7 @@ def trials_of(law, low, high, trials=4, points=40):
     values = law(x, held)
     errors = np.full(values.shape, ERROR * np.sqrt(np.mean(values**2)))
     noisy = values + errors * rng.standard_normal(values.shape)
-    starts = start_multipliers(4, np.random.default_rng(0))
-    return make_controlled(["x"], Sample(x[..., None], noisy, errors), starts, Agreement())
+    return make_controlled(["x"], Sample(x[..., None], noisy, errors), Agreement())
 
 
 def numbers(expression):

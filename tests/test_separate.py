@@ -117,7 +117,7 @@ def test_a_form_that_is_nothing_but_a_constant_freezes_to_it():
     [(2.66666666666, 1e-10, Fraction(8, 3)), (0.7182818, 1e-3, 0.7182818)],
 )
 def test_shared_constants_are_exact_where_their_errors_allow_it(value, error, number):
-    assert number_of(Shared(value, error, 1.0), DEFAULT_LIMITS) == number
+    assert number_of(Shared(value, error), DEFAULT_LIMITS) == number
 
 
 def noisy(mean, error, trials, seed):

@@ -101,7 +101,8 @@ def shape(law):
 
 
 def with_hidden(text, sample, names=PLANE):
-    return shape(with_hidden_terms(normal_form(parse(text, names)), Data(names, sample, NOISY)))
+    data = Data(names, sample, NOISY)
+    return shape(with_hidden_terms(normal_form(parse(text, names)), data, data))
 
 
 def test_weak_terms_that_a_law_lacks_are_added():
@@ -117,7 +118,8 @@ def test_nothing_is_added_to_a_whole_law(seed):
 
 def test_what_a_slightly_wrong_number_leaves_is_no_hidden_term():
     sample = noisy(lambda x, y: y / (x + 3), 1e-4)
-    assert len(terms(with_hidden_terms(inexact("y/(x + 3.01)"), Data(PLANE, sample, NOISY)))) == 1
+    data = Data(PLANE, sample, NOISY)
+    assert len(terms(with_hidden_terms(inexact("y/(x + 3.01)"), data, data))) == 1
 
 
 def test_terms_that_are_not_significant_go():
@@ -179,5 +181,5 @@ def test_all_data_tell_which_terms_are_added_and_few_of_them_how_many():
     few = Sample(whole.states[:600], whole.values[:600], whole.errors[:600])
     both = [Data(PLANE, each, NOISY) for each in (whole, few)]
     law = normal_form(parse("3*x*y", PLANE))
-    assert shape(with_hidden_terms(law, both[0])) == {"x*y", "x", "y"}
+    assert shape(with_hidden_terms(law, both[0], both[0])) == {"x*y", "x", "y"}
     assert shape(with_hidden_terms(law, *both)) == {"x*y", "x"}

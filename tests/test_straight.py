@@ -6,7 +6,7 @@ from laws import FunctionOracle, law
 
 from odevsr.evidence.agreement import Agreement
 from odevsr.evidence.data import Data
-from odevsr.evidence.straight import stilled, straightened
+from odevsr.evidence.straight import linearised, with_constant_parts
 from odevsr.language.expression import Apply, Number, walk
 from odevsr.vertical.asking.measuring import Measuring
 from odevsr.vertical.judging.finish import finish
@@ -30,7 +30,9 @@ def finished(text, function, error):
 def test_a_part_that_does_not_vary_is_a_number():
     expression = law("x + sin(2*y)**2/(cos(y)**2*sin(y)**2) + sin(y)", ("x", "y"))
     states = np.random.default_rng(0).uniform(0.2, 1.2, (40, 2))
-    found = stilled(expression, Data(("x", "y"), Sample(states, states[:, 0], np.ones(40))))
+    found = with_constant_parts(
+        expression, Data(("x", "y"), Sample(states, states[:, 0], np.ones(40)))
+    )
     assert functions(found) == ["sin"]
     (number,) = [float(each.value) for each in walk(found) if isinstance(each, Number)]
     assert number == pytest.approx(4)
@@ -52,7 +54,7 @@ def test_each_function_is_straightened_in_turn():
     states = np.random.default_rng(0).uniform(0.5, 1.0, (50, 2))
     sample = Sample(states, np.ones(50), np.ones(50))
     both = law("sin(x)*exp(y) + 1.5*sin(x)", ("x", "y"))
-    assert [functions(each) for each in straightened(both, Data(("x", "y"), sample))] == [
+    assert [functions(each) for each in linearised(both, Data(("x", "y"), sample))] == [
         ["exp", "exp"],
         ["sin", "sin"],
     ]

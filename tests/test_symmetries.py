@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from laws import FunctionQuantity
 
 from odevsr.vertical.simpler.slopes import measured_slopes
-from odevsr.vertical.simpler.symmetries import Member, Scaling, groups, scalings, simple
+from odevsr.vertical.simpler.symmetries import Member, Scaling, groups, scalings, simple_number
 
 BOX = np.array([[0.5, 2.5], [0.4, 2.0], [1.0, 3.0]])
 
@@ -77,6 +77,6 @@ def test_scalings_are_those_of_all_variables_that_have_any(function, found):
 
 
 def test_only_numbers_with_small_denominators_are_simple():
-    assert simple(0.3333333) == Fraction(1, 3)
-    assert simple(-2.0000001) == -2
-    assert simple(2.71828) == 2.71828
+    assert simple_number(0.3333333) == Fraction(1, 3)
+    assert simple_number(-2.0000001) == -2
+    assert simple_number(2.71828) == 2.71828

@@ -8,7 +8,7 @@ from odevsr.evidence.law import fit
 from odevsr.language.expression import Number, rebuild, walk
 from odevsr.language.parse import parse
 from odevsr.language.text import to_text
-from odevsr.vertical.judging.writing import _is_as_good, written
+from odevsr.vertical.judging.writing import _is_as_good, shortest_writing
 from odevsr.world.sample import Sample
 
 NAMES = ("x", "y")
@@ -52,12 +52,12 @@ def test_a_writing_whose_numbers_stand_for_one_another_is_none():
 )
 def test_fractions_are_written_so_that_numbers_do_not_cancel(found, meant):
     sample = sampled(found)
-    law = written(fit(as_found(found), Data(NAMES, sample)), Data(NAMES, sample))
+    law = shortest_writing(fit(as_found(found), Data(NAMES, sample)), Data(NAMES, sample))
     assert to_text(law.expression).endswith(meant)
 
 
 def test_what_cancels_under_a_root_is_brought_there():
     sample = sampled("1/np.sqrt(1.5 + y*np.cos(x)**2 - 0.2*np.sin(x)**2)", error=1e-12)
     found = as_found("1/(-y - y/(cos(x)**2 - 1) - 1.5/(cos(x)**2 - 1) - 0.2)**0.5/sin(x)")
-    law = written(fit(found, Data(NAMES, sample)), Data(NAMES, sample))
+    law = shortest_writing(fit(found, Data(NAMES, sample)), Data(NAMES, sample))
     assert "/sin" not in to_text(law.expression)

@@ -241,6 +241,7 @@ def _controlled(case: FunctionCase, seed: int) -> Controlled:
     errors = np.full_like(values, MEASUREMENT * np.sqrt(np.mean(values**2)))
     noisy = values + errors * rng.standard_normal(values.shape)
     starts = start_multipliers(STARTS, rng)
-    controlled = make_controlled(case.names, Sample(states, noisy, errors), starts, Agreement())
+    sample = Sample(states, noisy, errors)
+    controlled = make_controlled(case.names, sample, Agreement(), starts=starts)
     assert controlled is not None
     return controlled

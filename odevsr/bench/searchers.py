@@ -176,7 +176,8 @@ def _uncontrolled(system: System, seed: int) -> Controlled:
     values = compile_field(system.closed_equations(), system.names)(states)[..., 0]
     errors = np.full_like(values, ERROR * np.sqrt(np.mean(values**2)))
     sample = Sample(states, values + errors * rng.standard_normal(values.shape), errors)
-    controlled = make_controlled(system.names, sample, start_multipliers(STARTS, rng), Agreement())
+    starts = start_multipliers(STARTS, rng)
+    controlled = make_controlled(system.names, sample, Agreement(), starts=starts)
     assert controlled is not None
     return controlled
 

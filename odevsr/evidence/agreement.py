@@ -27,11 +27,9 @@ LARGEST = 1e29
 
 def deviation(residuals: FloatArray) -> FloatArray:
     """Deviations (...) of residuals (..., N) in units of their errors; inf where any is nan."""
-    size = np.minimum(np.nan_to_num(np.abs(residuals), nan=LARGEST, posinf=LARGEST), LARGEST)
+    size = np.fmin(np.abs(residuals), LARGEST)
     quantile = np.quantile(size, QUANTILE, axis=-1) / GAUSSIAN
-    lost = np.any(size >= LARGEST, axis=-1)
-    result: FloatArray = np.where(lost, np.inf, quantile)
-    return result
+    return np.where(np.any(size >= LARGEST, axis=-1), np.inf, quantile)
 
 
 def _chance(count: float) -> float:

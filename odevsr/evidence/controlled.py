@@ -11,7 +11,15 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.fitting.covariance import value_and_jacobian
-from odevsr.fitting.fit import Effort, Fitted, Trials, fit_programs, make_trials
+from odevsr.fitting.fit import (
+    CAREFUL,
+    Effort,
+    Fitted,
+    Trials,
+    fit_programs,
+    make_trials,
+    start_multipliers,
+)
 from odevsr.fitting.program import Program, TooLargeError, compile_program
 from odevsr.language.algebra.normal import is_invalid
 from odevsr.language.expression import Expression
@@ -33,6 +41,8 @@ class Setting:
 
 
 NOTHING_HELD = Setting()
+STARTS = start_multipliers(CAREFUL.starts, np.random.default_rng(0))
+"""Where fits begin: the same in all of them, so that the same experiments have the same forms."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +51,9 @@ class Controlled:
 
     names: tuple[str, ...]
     trials: Trials
-    starts: FloatArray
     agreement: Agreement
-    setting: Setting = NOTHING_HELD
+    setting: Setting
+    starts: FloatArray
 
     @property
     def limit(self) -> float:
@@ -66,15 +76,16 @@ class Controlled:
         """The deviation of the worst trial."""
         return worst_deviation(self.residuals(program, constants))
 
-    def root_mean_squares(self, losses: FloatArray) -> FloatArray:
-        """Losses (..., K) as root mean square residuals in units of the errors.
+    @property
+    def losses_of_errors(self) -> FloatArray:
+        """Losses (K,) that the errors alone would leave, if each residual were as large as one.
 
-        They cost nothing, and tell which fits are hopeless; what explains, the deviation tells.
+        Losses beside them cost nothing, and tell which fits are hopeless; what explains, the
+        deviation tells.
         """
         trials = self.trials
-        number = trials.targets.shape[1]
-        result: FloatArray = np.sqrt(losses * trials.variances() / number) / trials.unit
-        return result
+        losses: FloatArray = trials.targets.shape[1] * trials.unit**2 / trials.variances()
+        return losses
 
 
 def worst_deviation(residuals: FloatArray) -> float:
@@ -85,9 +96,9 @@ def worst_deviation(residuals: FloatArray) -> float:
 def make_controlled(
     names: Sequence[str],
     sample: Sample,
-    starts: FloatArray,
     agreement: Agreement,
     setting: Setting = NOTHING_HELD,
+    starts: FloatArray = STARTS,
 ) -> Controlled | None:
     """Trials from a sample over the free variables, states (K, N, len(names)).
 
@@ -104,7 +115,7 @@ def make_controlled(
     errors = np.where(usable, errors, largest / FINEST)
     rows = tuple(compress(setting.values, kept.tolist()))
     trials = make_trials(sample.states, values, errors)
-    return Controlled(tuple(names), trials, starts, agreement, replace(setting, values=rows))
+    return Controlled(tuple(names), trials, agreement, replace(setting, values=rows), starts)
 
 
 def fit_expressions(
@@ -130,8 +141,7 @@ def within_errors(effort: Effort, controlled: Controlled) -> Effort:
 
     A fit is good enough well below what the errors leave, and no fit near that is hopeless.
     """
-    trials = controlled.trials
-    left = trials.targets.shape[1] * trials.unit**2 / trials.variances()
+    left = controlled.losses_of_errors
     return replace(
         effort,
         good_enough=max(effort.good_enough, VAGUE * float(np.min(left))),

@@ -36,7 +36,7 @@ class Data:
         columns: FloatArray = self.values(functions) / self.sample.honest_errors[:, None]
         return columns
 
-    def left_by(self, predicted: FloatArray) -> FloatArray:
+    def residuals_of(self, predicted: FloatArray) -> FloatArray:
         """Residuals (N,) in units of the errors; a large number where there is no value."""
         sample = self.sample
         with np.errstate(over="ignore", invalid="ignore"):
@@ -45,7 +45,7 @@ class Data:
 
     def residuals(self, law: Expression) -> FloatArray:
         """Those of a law."""
-        return self.left_by(self.values([law])[:, 0])
+        return self.residuals_of(self.values([law])[:, 0])
 
     def deviation(self, law: Expression) -> float:
         """How far a law is from the data; inf if it lacks a value anywhere in them."""

@@ -33,10 +33,8 @@ def with_exact_numbers(
     limits = data.agreement.limits
     exact = [exact_value(each.value, each.error, limits) for each in law.constants]
     numbers = [each.value for each in law.constants]
-    chosen = [
-        Number(number if value is None else value)
-        for number, value in zip(numbers, exact, strict=True)
-    ]
+    pairs = zip(numbers, exact, strict=True)
+    chosen = [Number(number if value is None else value) for number, value in pairs]
     candidate = settled(replaced(law.expression, numbers, chosen))
     refitted = fit(candidate, data)
     if not data.agreement.no_worse(refitted.deviation, law.deviation):

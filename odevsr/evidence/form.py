@@ -42,7 +42,7 @@ class Form:
 
     @property
     def significance(self) -> FloatArray:
-        """How many errors each constant is away from nought, in the trial where it is most."""
+        """How many errors each constant is away from zero, in the trial where it is most."""
         significance: FloatArray = np.max(np.abs(self.constants) / self.errors, axis=0, initial=0.0)
         return significance
 
@@ -56,7 +56,7 @@ def accepted_forms(
     proposer: str,
 ) -> list[Form]:
     """The forms that explain all trials, with parts that no trial needs left out, best first."""
-    worst = np.max(controlled.root_mean_squares(fitted.losses), axis=1, initial=0.0)
+    worst = np.sqrt(np.max(fitted.losses / controlled.losses_of_errors, axis=1, initial=0.0))
     forms = []
     for index in np.flatnonzero(worst <= HOPELESS).tolist():
         form = _form(
@@ -109,7 +109,7 @@ def _multiplied_out(form: Form, controlled: Controlled, effort: Effort) -> list[
     """The form as a sum with a coefficient for every term, if that is another one and explains.
 
     Of C*(x + C*y + ...) the inner constants are ratios, which have poles where the outer one is
-    nought; those of C*x + C*y + ... have none, and idle terms show.
+    zero; those of C*x + C*y + ... have none, and idle terms show.
     """
     wider = multiplied_out(form.expression)
     if wider == form.expression:
@@ -121,7 +121,7 @@ def _multiplied_out(form: Form, controlled: Controlled, effort: Effort) -> list[
 def _shortest(form: Form, controlled: Controlled, effort: Effort) -> Form:
     """Less one part after another, as long as no trial notices.
 
-    First go terms whose coefficient is nought within its error everywhere; where other constants
+    First go terms whose coefficient is zero within its error everywhere; where other constants
     are, any part may: exp(C*f) with a rate of next to nothing is a line in f.
     """
     agreement = controlled.agreement

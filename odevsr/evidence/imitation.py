@@ -13,13 +13,12 @@ from odevsr.limits import HOPELESS, Limits
 
 def is_determined(law: Law) -> bool:
     """True if no number of the law might as well be another one altogether."""
-    return all(each.exact is not None or each.error <= abs(each.value) for each in law.constants)
+    return all(each.error <= abs(each.value) for each in law.odd_numbers)
 
 
 def is_balanced(law: Law) -> bool:
     """True if a number is uncertain only because others can stand for it."""
-    odd = [each for each in law.constants if each.exact is None]
-    return any(each.error > HOPELESS * each.error_alone for each in odd)
+    return any(each.error > HOPELESS * each.error_alone for each in law.odd_numbers)
 
 
 def may_imitate(law: Law, limits: Limits) -> bool:
@@ -28,9 +27,8 @@ def may_imitate(law: Law, limits: Limits) -> bool:
     With so many, polynomials and fractions follow any smooth function in a range, but not in
     simple numbers. Numbers are those of the law as it is written, functions those of its terms.
     """
-    if sum(each.exact is None for each in law.constants) < limits.many:
-        return False
-    return most_functions(law.expression) >= limits.many
+    most = limits.many
+    return len(law.odd_numbers) >= most and most_functions(law.expression) >= most
 
 
 def may_be_one_function(law: Expression, limits: Limits) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from odevsr.evidence.data import Data
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, variables, walk
+from odevsr.language.number import Errors
 from odevsr.limits import SAME
 
 MOST_EVALUATIONS = 30
@@ -32,6 +33,11 @@ class FittedNumber:
     """The error it would have if all other numbers of the law were known."""
 
 
+def errors_of(constants: Iterable[FittedNumber]) -> Errors:
+    """Errors of the numbers that are not exact, by their sizes."""
+    return {abs(each.value): each.error for each in constants if each.exact is None}
+
+
 @dataclass(frozen=True)
 class Law:
     """An expression whose numbers have been fitted together, and how far it is from the data."""
@@ -41,6 +47,11 @@ class Law:
     deviation: float
     blur: float = 0.0
     """The size of the data's errors over that of their values."""
+
+    @property
+    def odd_numbers(self) -> list[FittedNumber]:
+        """Those of its numbers that are not exact."""
+        return [each for each in self.constants if each.exact is None]
 
 
 def fit(expression: Expression, data: Data) -> Law:
@@ -83,7 +94,7 @@ class Residual:
 
     def __call__(self, numbers: FloatArray) -> FloatArray:
         """Residuals (N,) with these numbers (m,)."""
-        return self.data.left_by(self._values(self._whole, numbers))
+        return self.data.residuals_of(self._values(self._whole, numbers))
 
     def slopes(self, at: FloatArray) -> FloatArray:
         """Derivatives (N, m) of the residuals by the numbers, from small changes to either side.

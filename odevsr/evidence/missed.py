@@ -34,27 +34,24 @@ FALLING = 4.0
 is 3.3."""
 
 
-@dataclass(frozen=True)
-class Missed:
-    """A term, and by how many errors its coefficient differs from nought beside the law."""
-
-    term: Expression
-    significance: float
-
-
-def determined(names: Sequence[str], degree: int, data: Data) -> list[Expression]:
+def determined_monomials(names: Sequence[str], degree: int, data: Data) -> list[Expression]:
     """The monomials up to the highest degree, no higher than this, that data determine well."""
     return few_monomials(names, degree, len(data) // 3)
 
 
-def most_missed(law: Law, data: Data) -> Missed:
-    """The term that the law lacks most: a low monomial, or one that would continue a series."""
+def most_missed(law: Law, data: Data) -> tuple[Expression, float]:
+    """The term that the law lacks most: a low monomial, or one that would continue a series.
+
+    And by how many errors its coefficient differs from zero beside the law.
+    """
     own = tangents(law.expression, data)
     following = [split_coefficient(each.following)[1] for each in all_series(law.expression)]
-    candidates = [*determined(data.names, LOW_DEGREE, data), *following]
-    significance = beside(own, data.columns(candidates), -data.residuals(law.expression))
+    candidates = [*determined_monomials(data.names, LOW_DEGREE, data), *following]
+    significance = significance_beside(
+        own, data.columns(candidates), -data.residuals(law.expression)
+    )
     best = int(np.argmax(significance))
-    return Missed(candidates[best], float(significance[best])) if candidates else Missed(ONE, 0.0)
+    return candidates[best], float(significance[best])
 
 
 def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
@@ -64,7 +61,7 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
     """
     summands = terms(normal_form(law.expression))
     functions = [split_coefficient(term)[1] for term in summands]
-    low = determined(data.names, DEGREE, data)
+    low = determined_monomials(data.names, DEGREE, data)
     others = [each for each in low if each not in functions]
     for place, function in enumerate(functions):
         if function in low and others:
@@ -72,7 +69,7 @@ def look_alike(law: Law, data: Data) -> tuple[Expression, Expression] | None:
             own = [*functions[:place], *functions[place + 1 :]]
             beside_it = np.column_stack([data.columns(own), tangents(rest, data)])
             columns = data.columns([function, *others])
-            explained = beside(beside_it, columns, data.residuals(rest)) ** 2
+            explained = significance_beside(beside_it, columns, data.residuals(rest)) ** 2
             best = int(np.argmax(explained[1:]))
             if explained[0] - explained[1 + best] < data.agreement.limits.sure**2:
                 return function, others[best]
@@ -185,7 +182,7 @@ def all_series(law: Expression) -> Iterator[Series]:
                 yield Series(first, second)
 
 
-def beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:
+def significance_beside(own: FloatArray, others: FloatArray, left: FloatArray) -> FloatArray:
     """Significance of each column of `others` (N, m) in what is left (N,), beside one's own."""
     basis, _ = np.linalg.qr(own)
     missing, rest = (_beyond(basis, each) for each in (left[:, None], others))

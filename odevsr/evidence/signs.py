@@ -11,12 +11,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.language.algebra.normal import split_coefficient, terms
+from odevsr.language.algebra.normal import EVEN, ODD, split_coefficient, terms
 from odevsr.language.algebra.term import factors_of
-from odevsr.language.expression import Apply, Constant, Expression, Op, count
-
-ODD = frozenset({Op.SIN, Op.TAN, Op.SINH, Op.TANH, Op.ASIN, Op.ATAN})
-EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
+from odevsr.language.expression import Apply, Constant, Expression, count
 
 
 def with_one_sign(expression: Expression, constants: FloatArray) -> FloatArray:

@@ -12,7 +12,7 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.evidence.agreement import Agreement, deviation
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import fit
-from odevsr.evidence.missed import LOW_DEGREE, beside, tangents
+from odevsr.evidence.missed import LOW_DEGREE, significance_beside, tangents
 from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.normal import weighted_sum
 from odevsr.language.algebra.term import split_coefficient, terms
@@ -99,7 +99,7 @@ def explaining_sum(functions: Sequence[Expression], data: Data) -> Expression | 
     return law if data.explained(deviation) else None
 
 
-def with_hidden_terms(law: Expression, data: Data, few: Data | None = None) -> Expression:
+def with_hidden_terms(law: Expression, data: Data, few: Data) -> Expression:
     """The law with the low monomials it lacks, and without the terms that are not significant.
 
     Noise hides weak terms until the law of the strong ones leaves only the weak. What a change of
@@ -111,7 +111,7 @@ def with_hidden_terms(law: Expression, data: Data, few: Data | None = None) -> E
     functions = _functions(law)
     low = monomials(data.names, LOW_DEGREE - 1)
     lacking = [each for each in low if each not in functions]
-    shown = lacking if few is None else _shown(lacking, fit(law, few).expression, few)
+    shown = _shown(lacking, fit(law, few).expression, few)
     return fit_terms([*functions, *_shown(lacking, law, data)[: len(shown)]], data)[0]
 
 
@@ -129,7 +129,7 @@ def _shown(candidates: Sequence[Expression], law: Expression, data: Data) -> lis
     found: list[Expression] = []
     sure = data.agreement.limits.sure**2
     while len(found) < len(candidates):
-        explained = beside(own, others, target) ** 2
+        explained = significance_beside(own, others, target) ** 2
         if np.max(explained) < sure:
             break
         best = int(np.argmax(explained > np.max(explained) - sure))

@@ -9,10 +9,11 @@ import numpy as np
 from odevsr.evidence.data import Data
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Apply, Expression, Number, Op, variables, walk
+from odevsr.language.tidying.identities import changed
 from odevsr.limits import FINEST
 
 
-def straightened(expression: Expression, data: Data) -> Iterator[Expression]:
+def linearised(expression: Expression, data: Data) -> Iterator[Expression]:
     """The expression with one of its functions, each in turn, as the line nearest to it."""
     functions = [
         node
@@ -30,7 +31,7 @@ def straightened(expression: Expression, data: Data) -> Iterator[Expression]:
             yield normal_form(_with(expression, node, line))
 
 
-def stilled(expression: Expression, data: Data) -> Expression:
+def with_constant_parts(expression: Expression, data: Data) -> Expression:
     """The expression with a number for each part that has variables, but one and the same value."""
     parts = [each for each in walk(expression) if isinstance(each, Apply) and variables(each)]
     with np.errstate(all="ignore"):
@@ -44,8 +45,4 @@ def stilled(expression: Expression, data: Data) -> Expression:
 
 def _with(expression: Expression, old: Expression, new: Expression) -> Expression:
     """The expression with a part of it replaced wherever it stands."""
-    if expression == old:
-        return new
-    if not isinstance(expression, Apply):
-        return expression
-    return Apply(expression.op, tuple(_with(each, old, new) for each in expression.args))
+    return changed(expression, lambda part: new if part == old else part)

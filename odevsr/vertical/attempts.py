@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from odevsr.evidence.data import Data
-from odevsr.fitting.fit import CAREFUL, start_multipliers
 from odevsr.language.expression import Expression
 from odevsr.limits import SPARE
 from odevsr.search.loop import Epoch
@@ -19,16 +18,16 @@ from odevsr.settings import Settings
 from odevsr.vertical.asking.common import Common
 from odevsr.vertical.asking.design import Design, Draw, design_of
 from odevsr.vertical.asking.quantity import Held, Quantity
-from odevsr.vertical.asking.rounds import Attempt, Question
+from odevsr.vertical.asking.question import Attempt, Question
 from odevsr.vertical.asking.story import Journal
 from odevsr.vertical.equation import Equation
-from odevsr.vertical.judging.approximate import nearest, polynomial
-from odevsr.vertical.judging.case import Case, Judged
-from odevsr.vertical.judging.doubt import Doubt, Weight
+from odevsr.vertical.judging.approximate import explaining_polynomial, nearest_polynomial
+from odevsr.vertical.judging.case import Case, JudgedLaw
+from odevsr.vertical.judging.doubt import Doubt
 from odevsr.vertical.judging.front import beside_rivals
 from odevsr.vertical.judging.judge import nmse_of, status_of
 from odevsr.vertical.judging.rivals import Alternative
-from odevsr.vertical.laws.first_look import first_look, guessed
+from odevsr.vertical.laws.first_look import explaining_guess, first_look
 from odevsr.vertical.laws.paper import solve_jointly
 from odevsr.vertical.laws.planes import solve_on_planes
 from odevsr.vertical.laws.solve import steps_to_law
@@ -62,17 +61,17 @@ def discover_equation(
     oracle.watch(lambda: len(search.journal.conclusions))
     design, *designs = map(design_of, seeds.spawn(1 + settings.attempts))
     best, spent = _best_of(search.judged(designs, suspects))
-    best = None if search.is_in_parts else best
+    best = None if search.parts.has_known_laws else best
     rng = design.rng(Draw.JUDGE)
     alternatives: tuple[Alternative, ...] = ()
     with suppress(OutOfBudgetError):
-        if best is None and not (search.is_in_parts or oracle.is_noisy):
-            best = polynomial(case, rng)
+        if best is None and not (search.parts.has_known_laws or oracle.is_noisy):
+            best = explaining_polynomial(case, rng)
         best, alternatives = beside_rivals(case, best, rng)
     return search.equation(best, alternatives, spent, rng)
 
 
-def _best_of(judged: Iterable[Judged]) -> tuple[Judged | None, OutOfBudgetError | None]:
+def _best_of(judged: Iterable[JudgedLaw]) -> tuple[JudgedLaw | None, OutOfBudgetError | None]:
     """The first law that nothing refutes, or the best of all; and what ended the search."""
     best = None
     try:
@@ -95,22 +94,13 @@ class _Search:
     spending: Spending
     guesses: tuple[Expression, ...] = ()
     journal: Journal = field(default_factory=Journal)
-    parts: Parts | None = None
-    """Those that the law breaks into; None as long as nobody has looked."""
-
-    @property
-    def is_in_parts(self) -> bool:
-        """True if the law breaks, and some part of it is known."""
-        return self.parts is not None and self.parts.doubt.weight is Weight.BREAKS
-
-    @property
-    def joined(self) -> Expression | None:
-        """The one law that its parts are, if they are all known and meet."""
-        return None if self.parts is None else self.parts.joined
+    parts: Parts = WHOLE
+    """Those that the law breaks into, as far as anybody has looked."""
+    has_looked_for_breaks: bool = False
 
     def judged(
         self, designs: Sequence[Design], suspects: tuple[int, ...] | None
-    ) -> Iterator[Judged]:
+    ) -> Iterator[JudgedLaw]:
         """Laws that explain the derivative, attempt after attempt, with what speaks against them.
 
         Those of an attempt end with the law of parts that meet, if it is made of such.
@@ -119,14 +109,14 @@ class _Search:
             for law in self._laws(self._question(number, design, None if number else suspects)):
                 yield self.case.judged(law, design.rng(Draw.FINISH))
             self._look_for_breaks(design)
-            if self.joined is not None:
-                yield self.case.judged(self.joined, design.rng(Draw.FINISH))
-            if self.is_in_parts:
+            if self.parts.joined is not None:
+                yield self.case.judged(self.parts.joined, design.rng(Draw.FINISH))
+            if self.parts.has_known_laws:
                 return
 
     def _question(self, number: int, design: Design, suspects: tuple[int, ...] | None) -> Question:
         """What is asked in an attempt."""
-        attempt = self._attempt(_of_attempt(self.case, number))
+        attempt = self._attempt(_settings_of(self.case, number))
         attempt = replace(attempt, journal=self.journal, number=number)
         return Question(
             self._quantity(design, suspects), attempt, design, self.case.oracle.variable
@@ -135,7 +125,7 @@ class _Search:
     def _laws(self, question: Question) -> Iterator[Expression]:
         """Laws that explain the derivative, guesses and what is seen at once before the others."""
         if question.attempt.number == 0:
-            guess = guessed(question, self.guesses)
+            guess = explaining_guess(question, self.guesses)
             if guess is not None:
                 yield guess
             seen = first_look(question) if question.is_frugal else None
@@ -158,7 +148,6 @@ class _Search:
         oracle = self.case.oracle
         return Attempt(
             proposers=Proposers(settings, self.learnt),
-            starts=start_multipliers(CAREFUL.starts, np.random.default_rng(0)),
             agreement=self.case.agreement,
             check_budget=self.spending.check,
             on_epoch=self.spending.count,
@@ -168,9 +157,9 @@ class _Search:
     def _solved(self, question: Question) -> Iterator[Expression]:
         """The laws found at one cost; if there are none, breaks are looked for, then more spent."""
         if not self.case.uses_strategies:
-            law = _solved_by_own_rounds(question)
-            if law is not None:
-                yield law
+            own = solve_on_planes if self.case.settings.sampling == "crossings" else solve_jointly
+            law = own(question)
+            yield from () if law is None else (law,)
             return
         has_found = False
         for step in steps_to_law(question):
@@ -181,18 +170,19 @@ class _Search:
                 return
             else:
                 self._look_for_breaks(question.design)
-                if self.is_in_parts or self.joined is not None:
+                if self.parts.has_known_laws or self.parts.joined is not None:
                     return
 
     def _look_for_breaks(self, design: Design) -> None:
         """Find out, once, where the law breaks, and which laws its parts have."""
         case = self.case
-        if self.parts is None and case.uses_strategies and not case.oracle.is_noisy:
+        if case.uses_strategies and not (self.has_looked_for_breaks or case.oracle.is_noisy):
+            self.has_looked_for_breaks = True
             self.parts = law_in_parts(case.oracle, self._attempt(case.settings), design)
 
     def equation(
         self,
-        best: Judged | None,
+        best: JudgedLaw | None,
         alternatives: tuple[Alternative, ...],
         spent: OutOfBudgetError | None,
         rng: np.random.Generator,
@@ -202,7 +192,7 @@ class _Search:
         oracle.release()
         if best is None:
             relevant = self.journal.relevant(oracle.names)
-            best = nearest(case, relevant, (self.parts or WHOLE).doubt, rng)
+            best = nearest_polynomial(case, relevant, self.parts.doubt, rng)
         law, fresh = best.law, Data(oracle.names, best.fresh, case.agreement)
         nmse = nmse_of(law.expression, fresh)
         notes = [*([str(spent)] if spent else []), *(each.sentence for each in best.doubts)]
@@ -227,20 +217,14 @@ class _Search:
         )
 
 
-def _solved_by_own_rounds(question: Question) -> Expression | None:
-    settings = question.attempt.proposers.settings
-    solve = solve_on_planes if settings.sampling == "crossings" else solve_jointly
-    return solve(question)
-
-
-def _of_attempt(case: Case, number: int) -> Settings:
+def _settings_of(case: Case, number: int) -> Settings:
     """The settings of an attempt: noise hides what tells laws apart, so each measures more."""
     if case.oracle.is_noisy:
         return replace(case.settings, points=case.settings.points * 2**number)
-    return _begun_small(case.settings, number) if case.settings.frugal else case.settings
+    return frugal_settings(case.settings, number) if case.settings.frugal else case.settings
 
 
-def _begun_small(settings: Settings, number: int) -> Settings:
+def frugal_settings(settings: Settings, number: int) -> Settings:
     """The settings of an attempt where states are dear: a quarter of the points, then half, ...
 
     The first has one trial more than will do.

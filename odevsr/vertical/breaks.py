@@ -9,7 +9,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import Number, Variable
 from odevsr.language.text import to_text
 from odevsr.limits import FEWEST, READABLE, SAME, SPARE, SURELY
+from odevsr.vertical.asking.states import line, lines
 from odevsr.world.box import Box
 from odevsr.world.experiments.mesh import random_states
 from odevsr.world.experiments.oracle import Oracle
@@ -51,15 +51,16 @@ class Breaks:
 
     def parts(self, box: Box) -> Iterator[Box]:
         """The boxes between the breaks, beyond which nothing is to be asked."""
-        ends = [None, *self.between, None]
+        before, after = zip(*self.between, strict=True)
         low, high = box.limits[self.variable]
-        for before, after in pairwise(ends):
-            first, last = low if before is None else before[1], high if after is None else after[0]
-            least, most = box.domain[self.variable]
-            reach = least if before is None else first, most if after is None else last
+        least, most = box.domain[self.variable]
+        limits = zip((low, *after), (*before, high), strict=True)
+        for ends, reach in zip(
+            limits, zip((least, *after), (*before, most), strict=True), strict=True
+        ):
             domain = box.domain.copy()
             domain[self.variable] = reach
-            yield replace(box.with_limits(self.variable, first, last), domain=domain)
+            yield replace(box.with_limits(self.variable, *ends), domain=domain)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,7 @@ class Scattered:
 
     places: FloatArray
 
-    def told(self, names: Sequence[str]) -> str:
+    def description(self, names: Sequence[str]) -> str:
         """The plane they lie in, if they lie in one; else where one of them is."""
         size = np.ptp(self.places, axis=0)
         centre = np.mean(self.places, axis=0)
@@ -92,23 +93,19 @@ def find_breaks(oracle: Oracle, rng: np.random.Generator) -> Breaks | Scattered 
     """
     box = oracle.box
     bases = random_states(box, SPARE, rng)
-    shares = np.linspace(0.0, 1.0, NODES)
-    states = np.tile(bases[None, :, None], (len(box), 1, NODES, 1))
-    for variable in range(len(box)):
-        states[variable, :, :, variable] = box.along(variable, shares)
+    states = lines(box, bases, np.linspace(0.0, 1.0, NODES))
     sample = oracle.measure(states)
-    lines = [
-        [breaks_on_line(*line) for line in zip(values, errors, strict=True)]
+    on_lines = [
+        list(map(breaks_on_line, values, errors))
         for values, errors in zip(sample.values, sample.errors, strict=True)
     ]
-    found = [_common(each) for each in lines]
-    count = [-1 if places is None else len(places) for places in found]
-    variable = int(np.argmax(count))
+    found = [_shared_breaks(each) for each in on_lines]
+    variable = int(np.argmax([-1 if places is None else len(places) for places in found]))
     places = found[variable]
     if not places:
-        return _scattered(lines, states)
+        return _scattered(on_lines, states)
     nodes = states[variable, 0, :, variable]
-    closer = [_closer(oracle, variable, bases, nodes[list(place)]) for place in places]
+    closer = [_narrowed(oracle, variable, bases, nodes[list(place)]) for place in places]
     between = tuple(each for each in closer if each is not None)
     return Breaks(variable, between) if between else None
 
@@ -139,27 +136,26 @@ def breaks_on_line(values: FloatArray, errors: FloatArray) -> list[tuple[int, in
     if not np.all(np.isfinite(errors)):
         return None
     size = np.abs(np.convolve(values, FOURTH, mode="valid"))
-    blur = np.convolve(_shared(errors), np.abs(FOURTH), mode="valid")
-    stands_out = np.flatnonzero(size > STANDS_OUT * _usual(size) + SURELY * blur)
+    blur = np.convolve(_typical_errors(errors), np.abs(FOURTH), mode="valid")
+    stands_out = np.flatnonzero(size > STANDS_OUT * _typical_sizes(size) + SURELY * blur)
     groups = np.split(stands_out, np.flatnonzero(np.diff(stands_out) > 1) + 1)
     if not stands_out.size or len(groups) > READABLE:
         return [] if not stands_out.size else None
     if any(group[-1] - group[0] >= len(FOURTH) for group in groups):
         return None
-    found = [_within_all(int(group[0]), int(group[-1])) for group in groups]
+    found = [_nodes_across(int(group[0]), int(group[-1])) for group in groups]
     reach = len(FOURTH) // 2
     return [(low, high) for low, high in found if low >= reach and high < len(values) - reach]
 
 
-def _shared(errors: FloatArray) -> FloatArray:
+def _typical_errors(errors: FloatArray) -> FloatArray:
     """Errors (K,) as neighbours share them; one alone is of launches that cross a break."""
-    padded = np.pad(errors, len(FOURTH) // 2, mode="edge")
-    windows = np.lib.stride_tricks.sliding_window_view(padded, len(FOURTH))
-    shared: FloatArray = np.median(windows, axis=1)
-    return shared
+    from scipy.ndimage import median_filter
+
+    return np.asarray(median_filter(errors, len(FOURTH), mode="nearest"))
 
 
-def _usual(size: FloatArray) -> FloatArray:
+def _typical_sizes(size: FloatArray) -> FloatArray:
     """The typical size (k,) on that side of each, out of its reach, where it is larger."""
     reach = NEARBY + len(FOURTH) - 1
     padded = np.pad(size, reach, constant_values=np.nan)
@@ -170,13 +166,13 @@ def _usual(size: FloatArray) -> FloatArray:
     return usual
 
 
-def _within_all(first: int, last: int) -> tuple[int, int]:
+def _nodes_across(first: int, last: int) -> tuple[int, int]:
     """The nodes that all differences from the first to the last, which stand out, reach across."""
     low, high = sorted((last, first + len(FOURTH) - 1))
     return (low, high) if low < high else (low - 1, high + 1)
 
 
-def _common(lines: Sequence[list[tuple[int, int]] | None]) -> list[tuple[int, int]] | None:
+def _shared_breaks(lines: Sequence[list[tuple[int, int]] | None]) -> list[tuple[int, int]] | None:
     """Breaks that most lines share; None if they have some, but not the same."""
     usable = [line for line in lines if line is not None]
     places = sorted({place for line in usable for place in line})
@@ -197,7 +193,7 @@ def _meet(first: tuple[int, int], second: tuple[int, int]) -> bool:
     return first[0] <= second[1] + 1 and second[0] <= first[1] + 1
 
 
-def _closer(
+def _narrowed(
     oracle: Oracle, variable: int, bases: FloatArray, between: FloatArray
 ) -> tuple[float, float] | None:
     """The same break from nearer by, with a quarter of the states; None if there it is none.
@@ -208,15 +204,13 @@ def _closer(
     margin, box = (high - low) / 2, oracle.box
     first, last = max(low - margin, box.low[variable]), min(high + margin, box.high[variable])
     nodes = np.linspace(first, last, NODES // 4)
-    states = np.tile(bases[:, None], (1, len(nodes), 1))
-    states[:, :, variable] = nodes
-    sample = oracle.measure(states)
-    lines = [breaks_on_line(*line) for line in zip(sample.values, sample.errors, strict=True)]
-    seen = [line[0] for line in lines if line is not None and len(line) == 1]
+    sample = oracle.measure(line(bases, variable, nodes))
+    on_lines = map(breaks_on_line, sample.values, sample.errors)
+    seen = [each[0] for each in on_lines if each is not None and len(each) == 1]
     if not seen:
         return None
     places = [min(place[0] for place in seen), max(place[1] for place in seen)]
     low, high = nodes[places].tolist()
     if not SAME * box.width[variable] < high - low < margin:
         return low, high
-    return _closer(oracle, variable, bases, nodes[places]) or (low, high)
+    return _narrowed(oracle, variable, bases, nodes[places]) or (low, high)

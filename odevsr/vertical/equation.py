@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from odevsr.evidence.law import FittedNumber
+from odevsr.evidence.law import FittedNumber, errors_of
 from odevsr.kind import Kind
 from odevsr.language.expression import Expression, variables
 from odevsr.language.latex import name_latex, to_latex
@@ -97,7 +97,7 @@ class Equation:
     @property
     def errors(self) -> Errors:
         """Errors of the numbers that are not exact, by their sizes."""
-        return {abs(each.value): each.error for each in self.constants if each.exact is None}
+        return errors_of(self.constants)
 
     @property
     def proposers(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from odevsr.vertical.breaks import Breaks
 from odevsr.world.box import Box
 
 
-def joined(
+def joined_law(
     laws: Sequence[Expression], breaks: Breaks, names: Sequence[str], box: Box
 ) -> Expression | None:
     """The one law that is each of these in its part; None if M - L is a step or no polynomial."""
@@ -56,7 +56,7 @@ def _by_power(law: Expression, name: str) -> list[Expression] | None:
 def _root(
     more: Expression, index: int, between: tuple[float, float], names: Sequence[str], box: Box
 ) -> float:
-    """Where in between a difference of laws is nought, by the corner of the ranges that tells."""
+    """Where in between a difference of laws is zero, by the corner of the ranges that tells."""
     corners = np.repeat(box.limits.T, 2, axis=0)
     corners[:, index] = *between, *between
     values = compile_field([more], names)(corners)[:, 0].reshape(-1, 2)

@@ -11,7 +11,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import SimulationError
-from odevsr.evidence.law import Law
+from odevsr.evidence.law import Law, errors_of
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.language.number import rounded
@@ -19,9 +19,9 @@ from odevsr.language.text import to_text
 from odevsr.limits import SAME
 from odevsr.vertical.asking.design import Design, Draw
 from odevsr.vertical.asking.measuring import Measuring
-from odevsr.vertical.asking.rounds import Attempt, Question
+from odevsr.vertical.asking.question import Attempt, Question
 from odevsr.vertical.breaks import Breaks, Scattered, find_breaks
-from odevsr.vertical.joined import joined
+from odevsr.vertical.joined import joined_law
 from odevsr.vertical.judging.doubt import Doubt, Weight
 from odevsr.vertical.judging.finish import finish
 from odevsr.vertical.judging.judge import doubts
@@ -51,6 +51,11 @@ class Parts:
     joined: Expression | None = None
     """The one law that it is, if the laws of all parts are known and meet."""
 
+    @property
+    def has_known_laws(self) -> bool:
+        """True if the law breaks, and that of some part is known."""
+        return self.doubt.weight is Weight.BREAKS
+
 
 WHOLE = Parts(Doubt("no law explains the rounds"))
 """It breaks nowhere."""
@@ -62,16 +67,15 @@ def law_in_parts(oracle: Oracle, attempt: Attempt, design: Design) -> Parts:
     if found is None:
         return WHOLE
     if isinstance(found, Scattered):
-        return Parts(Doubt(f"it breaks at {found.told(oracle.names)}"))
+        return Parts(Doubt(f"it breaks at {found.description(oracle.names)}"))
     laws = [
         _law_of(PartOracle(oracle, part), attempt, design.part(Draw.BREAKS, number))
         for number, part in enumerate(found.parts(oracle.box))
     ]
-    texts = [None if law is None else _text(law) for law in laws]
-    sentence = told(oracle.names[found.variable], found, texts)
     known = [law.expression for law in laws if law is not None]
+    sentence = breaks_sentence(oracle.names[found.variable], found, laws)
     if len(known) == len(laws) and _all_meet(known, found, oracle):
-        return Parts(Doubt(sentence), joined(known, found, oracle.names, oracle.box))
+        return Parts(Doubt(sentence), joined_law(known, found, oracle.names, oracle.box))
     return Parts(Doubt(sentence, Weight.BREAKS if known else Weight.REFUTES))
 
 
@@ -89,11 +93,6 @@ def _all_meet(laws: Sequence[Expression], breaks: Breaks, oracle: Oracle) -> boo
     return True
 
 
-def _text(law: Law) -> str:
-    errors = {abs(each.value): each.error for each in law.constants if each.exact is None}
-    return to_text(rounded(law.expression, errors))
-
-
 def _law_of(part: PartOracle, attempt: Attempt, design: Design) -> Law | None:
     """The law of a part; None if none is found at once that nothing refutes."""
     question = Question(part, attempt, design, part.variable, is_brief=True)
@@ -108,11 +107,12 @@ def _law_of(part: PartOracle, attempt: Attempt, design: Design) -> Law | None:
     return None
 
 
-def told(name: str, breaks: Breaks, laws: Sequence[str | None]) -> str:
+def breaks_sentence(name: str, breaks: Breaks, laws: Sequence[Law | None]) -> str:
     """Where the law breaks, and what it is in each part, if that is known.
 
-    >>> told("x", Breaks(0, ((0.69, 0.71),)), ["-0.5*x", None])
-    'it breaks at x = 0.7: fits -0.5*x for x < 0.7; another law for x > 0.7'
+    >>> from odevsr.language.expression import Variable
+    >>> breaks_sentence("x", Breaks(0, ((0.69, 0.71),)), [Law(Variable("x"), (), 1.0), None])
+    'it breaks at x = 0.7: fits x for x < 0.7; another law for x > 0.7'
     """
     places = breaks.places
     wheres = [
@@ -121,8 +121,11 @@ def told(name: str, breaks: Breaks, laws: Sequence[str | None]) -> str:
         f"{name} > {places[-1]}",
     ]
     parts = [
-        f"another law for {where}" if law is None else f"fits {law} for {where}"
+        f"{'another law' if law is None else f'fits {_text(law)}'} for {where}"
         for law, where in zip(laws, wheres, strict=True)
     ]
-    known = any(law is not None for law in laws)
-    return f"it breaks at {name} = {', '.join(places)}" + known * f": {'; '.join(parts)}"
+    return f"it breaks at {name} = {', '.join(places)}" + any(laws) * f": {'; '.join(parts)}"
+
+
+def _text(law: Law) -> str:
+    return to_text(rounded(law.expression, errors_of(law.constants)))

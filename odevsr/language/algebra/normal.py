@@ -60,8 +60,8 @@ MOST_TERMS = 24
 LARGEST_POWER = 12
 REMEMBERED = 10_000
 """Trees whose normal forms are kept: laws of one library are made of the same few terms."""
-_ODD = frozenset({Op.SIN, Op.TAN, Op.COT, Op.SINH, Op.TANH, Op.ASIN, Op.ATAN})
-_EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
+ODD = frozenset({Op.SIN, Op.TAN, Op.COT, Op.SINH, Op.TANH, Op.ASIN, Op.ATAN})
+EVEN = frozenset({Op.COS, Op.COSH, Op.ABS})
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -300,9 +300,9 @@ def _function(op: Op, argument: Expression) -> Expression:
     if op is Op.ABS and len(summands) == 1 and leading != 1:
         scale = leading if isinstance(leading, Constant) else function_value(op, leading)
         return scaled(scale, _function(op, split_coefficient(argument)[1]))
-    if op in _ODD | _EVEN and not isinstance(leading, Constant) and leading < 0:
+    if op in ODD | EVEN and not isinstance(leading, Constant) and leading < 0:
         mirrored = _function(op, _product((Number(-1), argument)))
-        return mirrored if op in _EVEN else _product((Number(-1), mirrored))
+        return mirrored if op in EVEN else _product((Number(-1), mirrored))
     return Apply(op, (argument,))
 
 

@@ -13,12 +13,13 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.vertical.asking.design import Design, Draw
-from odevsr.vertical.asking.quantity import Held, OfSome
+from odevsr.vertical.asking.quantity import Held, OfSomeVariables
+from odevsr.vertical.asking.states import line
 from odevsr.world.sample import Sample
 
 
 @dataclass(frozen=True, eq=False)
-class Common(OfSome):
+class Common(OfSomeVariables):
     """A quantity of some variables; in the common experiments the others vary along."""
 
     design: Design
@@ -41,9 +42,8 @@ class Common(OfSome):
         box, moved = self.whole.box, self.kept[variable]
         begin = self.design.rng(Draw.TRIALS, moved).random((trials, 1))
         golden = (5**0.5 - 1) / 2  # whose multiples are spread evenly, however many there are
-        states = self._states(trials)[:, None].repeat(points, axis=1)
-        states[..., moved] = box.along(moved, (begin + golden * np.arange(points)) % 1)
-        return self._seen(states)
+        values = box.along(moved, (begin + golden * np.arange(points)) % 1)
+        return self._seen(line(self._states(trials), moved, values))
 
     def _states(self, count: int) -> FloatArray:
         box = self.whole.box

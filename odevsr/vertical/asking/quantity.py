@@ -15,12 +15,11 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.evidence.agreement import Agreement, deviation
-from odevsr.evidence.controlled import make_controlled, within_errors
+from odevsr.evidence.controlled import fit_expressions, make_controlled
 from odevsr.evidence.signs import with_one_sign
 from odevsr.fitting.covariance import standard_errors
-from odevsr.fitting.fit import EVERY_TRIAL, fit_programs
-from odevsr.fitting.program import compile_program
-from odevsr.language.expression import Expression
+from odevsr.fitting.fit import EVERY_TRIAL
+from odevsr.language.expression import Constant, Expression, count
 from odevsr.limits import SPARE, SURELY
 from odevsr.vertical.asking.design import Design, Draw
 from odevsr.world.box import Box
@@ -57,7 +56,7 @@ class Quantity(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Around:
+class SameVariables:
     """What is made of a quantity and depends on the same variables."""
 
     whole: Quantity
@@ -74,7 +73,7 @@ class Around:
 
 
 @dataclass(frozen=True, eq=False)
-class Remembered(Around):
+class Remembered(SameVariables):
     """A quantity that is measured only once at the same states."""
 
     seen: dict[tuple[tuple[int, ...], bytes], Sample] = field(default_factory=dict)
@@ -86,7 +85,7 @@ class Remembered(Around):
 
 
 @dataclass(frozen=True, eq=False)
-class OfSome:
+class OfSomeVariables:
     """A quantity as a function of some of its variables, those that are kept."""
 
     whole: Quantity
@@ -104,7 +103,7 @@ class OfSome:
 
 
 @dataclass(frozen=True, eq=False)
-class Held(OfSome):
+class Held(OfSomeVariables):
     """The same where the others are held at `base` (n,)."""
 
     base: FloatArray
@@ -126,7 +125,6 @@ class FormExperiment:
     whole: Quantity
     free: tuple[int, ...]
     expression: Expression
-    starts: FloatArray
     agreement: Agreement
     design: Design
     remembered: dict[bytes, tuple[FloatArray, FloatArray]] = field(default_factory=dict)
@@ -146,31 +144,30 @@ class FormExperiment:
 
     def _fitted(self, states: FloatArray) -> tuple[FloatArray, FloatArray]:
         names = [self.whole.names[i] for i in self.free]
-        program = compile_program(self.expression, names)
-        points = program.constants + max(program.constants // 2, SPARE)
+        unknown = count(self.expression, Constant)
+        points = unknown + max(unknown // 2, SPARE)
         held = np.zeros((len(states), len(self.whole.names)))
         held[:, list(self.others)] = states
         full = mesh(self.whole.box, self.free, held, points, self.design.rng(Draw.FITS))
         sample = self.whole.measure(full)
-        constants = np.zeros((len(states), program.constants))
+        constants = np.zeros((len(states), unknown))
         uncertain = np.full(constants.shape, np.inf)
         rows = np.flatnonzero(np.all(sample.usable, axis=1))
         met = sample.states[rows][..., list(self.free)]
         chosen = Sample(met, sample.values[rows], sample.errors[rows])
-        controlled = make_controlled(names, chosen, self.starts, self.agreement)
+        controlled = make_controlled(names, chosen, self.agreement)
         if controlled is not None:
-            effort = within_errors(EVERY_TRIAL, controlled)
-            fitted = fit_programs([program], controlled.trials, self.starts, effort)
-            constants[rows] = with_one_sign(self.expression, fitted.constants[0])
-            left = deviation(controlled.residuals(program, fitted.constants[0]))
+            _, (program,), fitted = fit_expressions([self.expression], controlled, EVERY_TRIAL)
+            (found,) = fitted.constants
+            constants[rows] = with_one_sign(self.expression, found)
+            left = deviation(controlled.residuals(program, found))
             good = left <= SURELY * controlled.limit
-            found = standard_errors(program, fitted.constants[0], controlled.trials)
-            uncertain[rows[good]] = found[good]
+            uncertain[rows[good]] = standard_errors(program, found, controlled.trials)[good]
         return constants, uncertain
 
 
 @dataclass(frozen=True, eq=False)
-class SummaryConstant(OfSome):
+class SummaryConstant(OfSomeVariables):
     """One open constant of a form experiment, as a function of the held variables."""
 
     experiment: FormExperiment
@@ -193,8 +190,3 @@ def _remembered(memory: dict[Key, Value], key: Key, make: Callable[[], Value]) -
             memory.pop(next(iter(memory)))
         memory[key] = make()
     return memory[key]
-
-
-def uniform_states(box: Box, count: int, rng: np.random.Generator) -> FloatArray:
-    """Independent states (count, n), each anywhere in the box."""
-    return box.at(rng.random((count, len(box))))

@@ -9,7 +9,8 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.limits import SPARE, Limits
 from odevsr.vertical.asking.common import Common
-from odevsr.vertical.asking.quantity import Quantity, uniform_states
+from odevsr.vertical.asking.quantity import Quantity
+from odevsr.vertical.asking.states import lines, uniform_states
 from odevsr.world.sample import ROUNDING
 
 POINTS = 5
@@ -21,16 +22,11 @@ def effects(quantity: Quantity, rng: np.random.Generator, *, thorough: bool) -> 
 
     It is moved from each of several bases.
     """
-    count = len(quantity.box)
-    bases = uniform_states(quantity.box, _bases(thorough=thorough), rng)
-    states = np.repeat(bases[None, :, None, :], count, axis=0).repeat(POINTS, axis=2)
-    for variable in range(count):
-        spread = rng.random((len(bases), POINTS))
-        states[variable, :, :, variable] = quantity.box.along(variable, spread)
-    sample = quantity.measure(states)
-    return tuple(
-        _effect(values, errors) for values, errors in zip(sample.values, sample.errors, strict=True)
-    )
+    box = quantity.box
+    bases = uniform_states(box, _bases(thorough=thorough), rng)
+    shares = rng.random((len(box), len(bases), POINTS))
+    sample = quantity.measure(lines(box, bases, shares))
+    return tuple(map(_effect, sample.values, sample.errors))
 
 
 def effects_along_lines(quantity: Common, trials: int) -> tuple[float, ...]:
@@ -70,16 +66,12 @@ def interactions(
     number = _bases(thorough=thorough)
     here, there = (uniform_states(quantity.box, number, rng) for _ in range(2))
     moved = [(), *((v,) for v in range(count)), *pairs]
-    states = np.repeat(here[None], len(moved), axis=0)
-    for index, variables in enumerate(moved):
-        columns = list(variables)
-        states[index][:, columns] = there[:, columns]
-    sample = quantity.measure(states)
+    is_moved = np.array([np.isin(np.arange(count), each) for each in moved])
+    sample = quantity.measure(np.where(is_moved[:, None], there, here))
     values, errors = sample.values, sample.errors
     for index, (first, second) in enumerate(pairs, start=1 + count):
         corners = [0, 1 + first, 1 + second, index]
-        signs = np.array([1.0, -1.0, -1.0, 1.0])[:, None]
-        difference = np.sum(signs * values[corners], axis=0)
+        difference = np.sum(np.array([[1.0], [-1.0], [-1.0], [1.0]]) * values[corners], axis=0)
         honest = np.sum(errors[corners], axis=0) + ROUNDING * np.max(np.abs(values[corners]))
         acts = bool(np.any(np.abs(difference) > limits.noticeable * honest))
         result[first, second] = result[second, first] = acts

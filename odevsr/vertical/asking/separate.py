@@ -45,33 +45,29 @@ the registered systems are found, it bounds the time."""
 
 @dataclass(frozen=True)
 class Shared:
-    """A constant over K trials: weighted mean, its error, and its spread in units of the errors.
-
-    A large spread makes it a summary constant.
-    """
+    """A constant over K trials: weighted mean and its error."""
 
     value: float
     error: float
-    spread: float
     is_summary: bool = False
-    """True if the constant differs between trials."""
+    """True if it differs between trials by more than its errors."""
 
 
 def classify(constants: FloatArray, errors: FloatArray, limits: Limits) -> list[Shared]:
     """Each constant of (K, m) values and errors, by its spread relative to the error bars."""
     honest = np.hypot(errors, ROUNDING * constants) + 1e-150
-    return [_shared(constants[:, j], honest[:, j], limits) for j in range(constants.shape[1])]
+    return [_shared(*columns, limits) for columns in zip(constants.T, honest.T, strict=True)]
 
 
 def _shared(values: FloatArray, errors: FloatArray, limits: Limits) -> Shared:
     usable = errors < LARGEST
     if not usable.any():
-        return Shared(float(np.median(values)), np.inf, 0.0)
+        return Shared(float(np.median(values)), np.inf)
     values, weights = values[usable], 1 / errors[usable] ** 2
     mean = float(np.sum(weights * values) / np.sum(weights))
     freedom = max(len(values) - 1, 1)
     spread = float(np.sqrt(np.sum(weights * (values - mean) ** 2) / freedom))
-    return Shared(mean, float(np.sum(weights) ** -0.5), spread, spread > limits.sure)
+    return Shared(mean, float(np.sum(weights) ** -0.5), spread > limits.sure)
 
 
 def number_of(shared: Shared, limits: Limits) -> Real:
@@ -93,15 +89,15 @@ def frozen(form: Form, limits: Limits, *, coefficients: bool) -> Expression:
         if not isinstance(coefficient, Constant):
             scale = Number(coefficient)
         elif coefficients:
-            scale = leaf(next(kinds), limits)
+            scale = constant_leaf(next(kinds), limits)
         else:
             next(kinds)
-        inside = [leaf(next(kinds), limits) for _ in range(count(rest, Constant))]
+        inside = [constant_leaf(next(kinds), limits) for _ in range(count(rest, Constant))]
         pieces.append(Apply(Op.MUL, (scale, rebuild(rest, iter(inside), Constant))))
     return normal_form(added(pieces))
 
 
-def leaf(shared: Shared, limits: Limits, summary: Expression = CONSTANT) -> Expression:
+def constant_leaf(shared: Shared, limits: Limits, summary: Expression = CONSTANT) -> Expression:
     """What stands for a constant: its number, or `summary` if it differs between trials."""
     return summary if shared.is_summary else Number(number_of(shared, limits))
 

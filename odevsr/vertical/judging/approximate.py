@@ -10,12 +10,12 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.evidence.data import Data
 from odevsr.evidence.law import FittedNumber, Law
-from odevsr.evidence.missed import determined
+from odevsr.evidence.missed import determined_monomials
 from odevsr.evidence.simplify import explaining_sum
 from odevsr.language.algebra.normal import weighted_sum
 from odevsr.limits import READABLE
 from odevsr.vertical.asking.measuring import STATES
-from odevsr.vertical.judging.case import Case, Judged
+from odevsr.vertical.judging.case import Case, JudgedLaw
 from odevsr.vertical.judging.doubt import Doubt
 from odevsr.world.experiments.budget import OutOfBudgetError
 from odevsr.world.sample import Sample
@@ -25,18 +25,20 @@ HIGHEST_DEGREE = 4
 further from the law of a thermal factor than its mean (R2 -0.9, and 0.5 of degree 4)."""
 
 
-def polynomial(case: Case, rng: np.random.Generator) -> Judged | None:
+def explaining_polynomial(case: Case, rng: np.random.Generator) -> JudgedLaw | None:
     """A sum of powers and products: terms far weaker than others may lead rounds astray."""
     data = case.measuring.fresh(4 * STATES, rng)
-    law = explaining_sum(determined(data.names, HIGHEST_DEGREE, data), data)
+    law = explaining_sum(determined_monomials(data.names, HIGHEST_DEGREE, data), data)
     return None if law is None else case.judged(law, rng)
 
 
-def nearest(case: Case, relevant: Sequence[str], doubt: Doubt, rng: np.random.Generator) -> Judged:
+def nearest_polynomial(
+    case: Case, relevant: Sequence[str], doubt: Doubt, rng: np.random.Generator
+) -> JudgedLaw:
     """What comes nearest to a law where none was found."""
     fresh = _affordable(case, STATES, rng)
     sample = _affordable(case, 4 * STATES, rng)
-    return Judged(best_polynomial(case.oracle.names, sample, relevant), (doubt,), fresh)
+    return JudgedLaw(best_polynomial(case.oracle.names, sample, relevant), (doubt,), fresh)
 
 
 def _affordable(case: Case, count: int, rng: np.random.Generator) -> Sample:
@@ -54,7 +56,7 @@ def best_polynomial(names: Sequence[str], sample: Sample, relevant: Sequence[str
     It is one of the relevant variables, and is left with its most important terms.
     """
     data = Data(names, sample)
-    features = determined(relevant, HIGHEST_DEGREE, data)
+    features = determined_monomials(relevant, HIGHEST_DEGREE, data)
     columns = data.values(features)
     scale = np.linalg.norm(columns, axis=0)
     scale[scale == 0] = 1.0

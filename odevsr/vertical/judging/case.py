@@ -20,7 +20,7 @@ from odevsr.world.sample import Sample
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedLaw:
     """A law, and what speaks against it."""
 
     law: Law
@@ -71,10 +71,10 @@ class Case:
         """
         return self.settings.expansion == "factored" and self.settings.sampling == "launches"
 
-    def judged(self, law: Expression, rng: np.random.Generator) -> Judged:
+    def judged(self, law: Expression, rng: np.random.Generator) -> JudgedLaw:
         """The law at its best, held to fresh data and doubted."""
         is_needed = self.is_frugal or self.oracle.is_noisy
         seen = self.oracle.all_seen().measured() if is_needed else None
         finished, fresh = finish(law, self.measuring, rng, seen)
         found = doubts(finished, self.measuring, rng, self.oracle.all_seen().measured())
-        return Judged(finished, (*found, *self.known()), fresh)
+        return JudgedLaw(finished, (*found, *self.known()), fresh)

@@ -11,12 +11,12 @@ from odevsr.evidence.data import Data
 from odevsr.evidence.law import Law, fit
 from odevsr.evidence.numbers import fitted_numbers
 from odevsr.evidence.simplify import simplified, with_hidden_terms
-from odevsr.evidence.straight import straightened
+from odevsr.evidence.straight import linearised
 from odevsr.language.algebra.term import added, terms
 from odevsr.language.expression import Expression
 from odevsr.limits import HOPELESS, SAME
 from odevsr.vertical.asking.measuring import Measuring
-from odevsr.vertical.judging.writing import written
+from odevsr.vertical.judging.writing import shortest_writing
 from odevsr.world.sample import Sample
 
 
@@ -33,13 +33,13 @@ def finish(
         few = measuring.enough(rng)
         data = few if seen is None else measuring.with_more(few, seen)
         fitted = fit(with_hidden_terms(law, data, few), data)
-    elif seen is None:
-        data = measuring.fresh(measuring.states, rng)
-        fitted = _without_idle_terms(fit(law, data), data)
     else:
-        data = measuring.data(seen.within(measuring.oracle.box))
+        if seen is None:
+            data = measuring.fresh(measuring.states, rng)
+        else:
+            data = measuring.data(seen.within(measuring.oracle.box))
         fitted = _without_idle_terms(fit(law, data), data)
-    shortest = written(fitted, data).expression
+    shortest = shortest_writing(fitted, data).expression
     fresh = measuring.fresh(measuring.fresh_states, rng)
     deviation = fresh.deviation(shortest)
     if seen is not None and not measuring.agreement.is_noisy:
@@ -51,10 +51,10 @@ def finish(
 def _strict_deviation(law: Expression, data: Data) -> float:
     """The deviation, or that of the worst state if this clearly contradicts the law."""
     size = np.abs(data.residuals(law))
-    return float(np.max(size[contradicting(law, data)], initial=data.deviation(law)))
+    return float(np.max(size[contradicts(law, data)], initial=data.deviation(law)))
 
 
-def contradicting(law: Expression, data: Data) -> BoolArray:
+def contradicts(law: Expression, data: Data) -> BoolArray:
     """Which states (m,) clearly contradict the law, each by itself."""
     size, sample = np.abs(data.residuals(law)), data.sample
     clear = size * sample.honest_errors > SAME * np.sqrt(np.mean(sample.values**2))
@@ -66,7 +66,7 @@ def _without_idle_terms(law: Law, data: Data) -> Law:
     """Leave out whole terms, and functions beyond straight lines, where data do not notice."""
 
     def smaller(law: Law) -> Iterator[Law]:
-        yield from (fit(each, data) for each in straightened(law.expression, data))
+        yield from (fit(each, data) for each in linearised(law.expression, data))
         if len(terms(law.expression)) > 1:
             rest, size = without_weakest(law.expression, data)
             if size <= HOPELESS:

@@ -11,14 +11,14 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import terms
 from odevsr.limits import BEST
 from odevsr.vertical.asking.measuring import STATES, Measuring
-from odevsr.vertical.judging.case import Case, Judged
+from odevsr.vertical.judging.case import Case, JudgedLaw
 from odevsr.vertical.judging.finish import without_weakest
 from odevsr.vertical.judging.rivals import Alternative, decide, telling_experiment
 
 
 def beside_rivals(
-    case: Case, best: Judged | None, rng: np.random.Generator
-) -> tuple[Judged | None, tuple[Alternative, ...]]:
+    case: Case, best: JudgedLaw | None, rng: np.random.Generator
+) -> tuple[JudgedLaw | None, tuple[Alternative, ...]]:
     """The law, or the one that experiments decided for, and simpler laws beside it."""
     if best is None or not (case.agreement.is_noisy or best.is_refuted):
         return best, ()

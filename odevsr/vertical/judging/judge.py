@@ -18,8 +18,8 @@ from odevsr.limits import ASKED, FEWEST, LIKELY, SAME, Limits
 from odevsr.vertical.asking.measuring import STATES, Measuring
 from odevsr.vertical.equation import Status
 from odevsr.vertical.judging.doubt import Doubt, Weight
-from odevsr.vertical.judging.finish import contradicting
-from odevsr.vertical.judging.hidden import errors_hide, hidden
+from odevsr.vertical.judging.finish import contradicts
+from odevsr.vertical.judging.hidden import hidden_by_errors, hidden_terms
 from odevsr.vertical.judging.steep import steep_states
 from odevsr.world.box import Box
 from odevsr.world.experiments.oracle import Oracle
@@ -50,12 +50,12 @@ def doubts(
     yield from _imitates(law, agreement)
     if is_balanced(law):
         yield Doubt("its numbers balance one another, as those of an imitation do")
-    steep, nought, outside, unseen = rng.spawn(4)  # so that no check moves the states of another
+    steep, zero, outside, unseen = rng.spawn(4)  # so that no check moves the states of another
     yield from _hardly_varied(law, oracle)
     yield from _fails_where_steep(law, measuring, steep)
-    yield from _fails_near_nought(law, measuring, nought)
+    yield from _fails_near_zero(law, measuring, zero)
     yield from _fails_outside(law, measuring, outside)
-    yield from hidden(law, measuring, unseen, seen)
+    yield from hidden_terms(law, measuring, unseen, seen)
     yield from _unasked(law, oracle, agreement.limits)
 
 
@@ -65,13 +65,13 @@ def _fails_somewhere(law: Law, measuring: Measuring, seen: Sample) -> Iterator[D
     A narrow pulse, or another law in a small corner, moves no quantile.
     """
     oracle, inside = measuring.oracle, seen.within(measuring.oracle.box)
-    places = inside.states[contradicting(law.expression, measuring.data(inside))]
+    places = inside.states[contradicts(law.expression, measuring.data(inside))]
     stray = len(places)
     if 0 < stray <= STRAY * len(inside.states):
         for _ in range(ASKED):
             if len(places):
                 again = measuring.data(oracle.measure(places))
-                agrees = again.sample.usable & ~contradicting(law.expression, again)
+                agrees = again.sample.usable & ~contradicts(law.expression, again)
                 places = places[~agrees]
     if len(places):
         where = zip(oracle.names, places[0], strict=True)
@@ -108,7 +108,11 @@ def _fails_outside(law: Law, measuring: Measuring, rng: np.random.Generator) -> 
     own = rng.spawn(len(oracle.names))
     for variable in sorted(variables(law.expression)):
         index = oracle.names.index(variable)
-        for where, side in _sides(oracle.box, index, limits):
+        low, high = oracle.box.limits[index]
+        wheres = f"below {low:.6g}", f"above {high:.6g}"
+        for where, side in zip(wheres, oracle.box.beyond(index, limits.beyond), strict=True):
+            if side is None:
+                continue
             outside = _fresh_if_possible(measuring, side, own[index])
             if outside is None:
                 yield Doubt(
@@ -126,15 +130,6 @@ def _fresh_if_possible(measuring: Measuring, box: Box, rng: np.random.Generator)
     except SimulationError:
         return None
     return data if len(data) else None
-
-
-def _sides(box: Box, variable: int, limits: Limits) -> Iterator[tuple[str, Box]]:
-    """The boxes just below and just above the range of a variable, where it can have values."""
-    low, high = box.limits[variable]
-    below, above = box.beyond(variable, limits.beyond)
-    for where, side in ((f"below {low:.6g}", below), (f"above {high:.6g}", above)):
-        if side is not None:
-            yield where, side
 
 
 def _unasked(law: Law, oracle: Oracle, limits: Limits) -> Iterator[Doubt]:
@@ -175,7 +170,7 @@ def _unmeasurable(measuring: Measuring, rng: np.random.Generator) -> Iterator[Do
             f"the {what} cannot be measured: errors of {error:.2g} hide its size, {size:.2g}"
         )
     elif not oracle.is_noisy:
-        yield from errors_hide(error / size, measuring)
+        yield from hidden_by_errors(error / size, measuring)
 
 
 def _fails_where_steep(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
@@ -193,11 +188,11 @@ def _fails_where_steep(law: Law, measuring: Measuring, rng: np.random.Generator)
             yield Doubt(f"it fails about {variable} = {where:.4g}, where it is steep")
 
 
-def _fails_near_nought(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
+def _fails_near_zero(law: Law, measuring: Measuring, rng: np.random.Generator) -> Iterator[Doubt]:
     """Values far smaller than a range is wide are hardly ever drawn, and may be ruled otherwise.
 
     One that is not small is among them, for what a law rounds off is small beside that. Where its
-    own domain ends at nought, what moves would leave it while it is measured.
+    own domain ends at zero, what moves would leave it while it is measured.
     """
     oracle, box, names = measuring.oracle, measuring.oracle.box, measuring.oracle.names
     small = list(_small_together(law, oracle))
@@ -221,7 +216,7 @@ def _fails_near_nought(law: Law, measuring: Measuring, rng: np.random.Generator)
 
 
 def _small_together(law: Law, oracle: Oracle) -> Iterator[list[int]]:
-    """Variables that may be nought, those of the law one by one, of many others some at once."""
+    """Variables that may be zero, those of the law one by one, of many others some at once."""
     box = oracle.box
     around = (box.low <= 0) & (box.high >= 0)
     if oracle.kind.moves and box.domain[oracle.component, 0] == 0:
@@ -246,7 +241,7 @@ def status_of(doubts: Sequence[Doubt], nmse: float, fresh: Sample) -> Status:
 
 
 def nmse_of(law: Expression, data: Data) -> float:
-    """Mean square residual over the variance; of values that do not vary, nought if explained."""
+    """Mean square residual over the variance; of values that do not vary, zero if explained."""
     fresh = data.sample
     if not varies(fresh):
         return 0.0 if data.explained(data.deviation(law)) else math.inf

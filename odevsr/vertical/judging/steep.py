@@ -14,6 +14,7 @@ from odevsr.evidence.agreement import QUANTILE
 from odevsr.language.evaluate import Field, compile_field
 from odevsr.language.expression import Expression
 from odevsr.limits import DRAWN, FEWEST, SAME
+from odevsr.vertical.asking.states import line, uniform_states
 from odevsr.world.box import Box
 
 GRID = DRAWN // FEWEST
@@ -29,18 +30,18 @@ def steep_states(
     deviation heeds.
     """
     field = compile_field([law], names)
-    states = np.repeat(box.at(rng.random((FEWEST, len(box))))[:, None, :], GRID, axis=1)
-    states[..., variable] = box.along(variable, np.linspace(0.0, 1.0, GRID))
+    bases = uniform_states(box, FEWEST, rng)
+    states = line(bases, variable, box.along(variable, np.linspace(0.0, 1.0, GRID)))
     with np.errstate(all="ignore"):
         values = field(states)[..., 0]
         jumps = np.abs(np.diff(values, axis=1))
         share = jumps / np.ptp(values, axis=1)[:, None]
     share = np.nan_to_num(share, nan=0.0, posinf=0.0)
-    line, place = np.unravel_index(int(np.argmax(share)), share.shape)
-    if not share[line, place] * GRID * (1 - QUANTILE) > 1:
+    steepest, place = np.unravel_index(int(np.argmax(share)), share.shape)
+    if not share[steepest, place] * GRID * (1 - QUANTILE) > 1:
         return None
-    ends = states[line, place, variable], states[line, place + 1, variable]
-    return _across(field, states[line, 0], variable, ends)
+    ends = states[steepest, place, variable], states[steepest, place + 1, variable]
+    return _across(field, bases[steepest], variable, ends)
 
 
 def _across(field: Field, base: FloatArray, variable: int, ends: tuple[float, float]) -> FloatArray:
@@ -53,17 +54,11 @@ def _across(field: Field, base: FloatArray, variable: int, ends: tuple[float, fl
     while abs(high - low) > SAME * abs(ends[1] - ends[0]):
         places = np.linspace(low, high, GRID)
         with np.errstate(all="ignore"):
-            values = field(_along(base, variable, places))[:, 0]
+            values = field(line(base, variable, places))[:, 0]
             done = np.insert(np.cumsum(np.abs(np.diff(values))), 0, 0.0)
             begun = np.searchsorted(done, outer * done[-1], side="right") - 1
             first, last = places[begun], places[np.searchsorted(done, (1 - outer) * done[-1])]
         if not abs(last - first) < abs(high - low) / 2:
             break
         low, high = float(first), float(last)
-    return _along(base, variable, np.linspace(low, high, FEWEST))
-
-
-def _along(base: FloatArray, variable: int, places: FloatArray) -> FloatArray:
-    states = np.repeat(base[None], len(places), axis=0)
-    states[:, variable] = places
-    return states
+    return line(base, variable, np.linspace(low, high, FEWEST))

@@ -7,7 +7,7 @@ import numpy as np
 from odevsr.evidence.data import Data
 from odevsr.evidence.exact import with_exact_numbers
 from odevsr.evidence.law import Law, fit
-from odevsr.evidence.straight import stilled
+from odevsr.evidence.straight import with_constant_parts
 from odevsr.language.algebra.expand import expanded
 from odevsr.language.algebra.fold import folded
 from odevsr.language.algebra.normal import is_invalid, normal_form
@@ -20,9 +20,9 @@ from odevsr.language.tidying.writings import TOLERANCE, writings
 from odevsr.limits import FINEST, HOPELESS, LIKELY, SAME
 
 
-def written(law: Law, data: Data) -> Law:
+def shortest_writing(law: Law, data: Data) -> Law:
     """The law with exact values where errors allow, in the shortest writing that the data allow."""
-    exact = [with_exact_numbers(each, data) for each in _plain(law, data)]
+    exact = [with_exact_numbers(each, data) for each in _candidates(law, data)]
     found = _with_brackets(_tidied(min(exact, key=_length), data), data)
     # Identities may have made of the factors of a root what cancels under it.
     rooted = tidy(under_roots(found.expression))
@@ -31,18 +31,20 @@ def written(law: Law, data: Data) -> Law:
     shorter = fit(rooted, data)
     if not data.agreement.no_worse(shorter.deviation, found.deviation):
         return found
-    return written(shorter, data)
+    return shortest_writing(shorter, data)
 
 
-def _plain(law: Law, data: Data) -> list[Law]:
+def _candidates(law: Law, data: Data) -> list[Law]:
     """The law as found, as a sum of terms, with waves of sums, with factors under roots."""
     found = [law]
     whole = expanded(law.expression)
-    clean = [each for dust in (SAME, FINEST) if not is_invalid(each := _dusted(whole, dust))] or [
-        whole
-    ]
+    clean = [
+        each
+        for dust in (SAME, FINEST)
+        if not is_invalid(each := _without_rounding_dust(whole, dust))
+    ] or [whole]
     angles = contracted(clean[-1])
-    roots = stilled(under_roots(law.expression), data)
+    roots = with_constant_parts(under_roots(law.expression), data)
     for each in (*clean, angles, with_phases(angles), roots):
         candidate = tidy(each)
         if is_invalid(candidate):
@@ -54,8 +56,8 @@ def _plain(law: Law, data: Data) -> list[Law]:
     return found
 
 
-def _dusted(expression: Expression, dust: float) -> Expression:
-    """The expression with nought for numbers that rounding may have left of it."""
+def _without_rounding_dust(expression: Expression, dust: float) -> Expression:
+    """The expression with zero for numbers that rounding may have left of it."""
     numbers = [node for node in walk(expression) if isinstance(node, Number)]
     kept = [ZERO if abs(float(number.value)) < dust else number for number in numbers]
     return normal_form(rebuild(expression, iter(kept), Number))
@@ -63,7 +65,7 @@ def _dusted(expression: Expression, dust: float) -> Expression:
 
 def _length(law: Law) -> tuple[int, int]:
     """How many numbers of a law are inexact, and how long it is."""
-    return sum(each.exact is None for each in law.constants), length(law.expression)
+    return len(law.odd_numbers), length(law.expression)
 
 
 def _tidied(law: Law, data: Data) -> Law:
@@ -95,8 +97,7 @@ def _with_brackets(law: Law, data: Data) -> Law:
 
 def _uncertainties(law: Law) -> list[float]:
     """The errors of numbers that are not exact, relative to them."""
-    inexact = (each for each in law.constants if each.exact is None and each.value)
-    return [abs(each.error / each.value) for each in inexact]
+    return [abs(each.error / each.value) for each in law.odd_numbers if each.value]
 
 
 def _is_as_good(short: Law, law: Law, data: Data) -> bool:

@@ -5,19 +5,18 @@ A few states anywhere tell it.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations_with_replacement
 
 from odevsr.evidence.imitation import most_functions
 from odevsr.evidence.law import fit, inexact
 from odevsr.evidence.simplify import explaining_sum
-from odevsr.language.algebra.monomials import monomial
+from odevsr.language.algebra.monomials import monomials
+from odevsr.language.algebra.term import factors_of, split_power
 from odevsr.language.expression import Expression, variables
 from odevsr.limits import DEGREE
-from odevsr.vertical.asking.rounds import Question
+from odevsr.vertical.asking.question import Question
 from odevsr.vertical.asking.story import WayToLaw
-from odevsr.vertical.laws.strategies import enough
+from odevsr.vertical.laws.strategies import states_for
 
 
 def first_look(question: Question) -> Expression | None:
@@ -26,41 +25,35 @@ def first_look(question: Question) -> Expression | None:
     It is read off the data, if anybody reads.
     """
     names = question.quantity.names
-    if "readings" not in question.attempt.proposers.settings.proposers:
+    if "readings" not in question.settings.proposers:
         return None
     for degree in range(1, DEGREE + 1):
-        functions = products_of(names, degree, question.limits.few)
-        wanted = enough(len(functions))
-        if wanted > question.worth / 2:
+        functions = [
+            each
+            for each in monomials(names, degree)
+            if max(split_power(factor)[1] for factor in factors_of(each)) <= question.limits.few
+        ]
+        wanted = states_for(len(functions))
+        if wanted > question.states_of_rounds / 2:
             break
         law = explaining_sum(functions, question.uncontrolled(wanted))
         if law is not None:
             if most_functions(law) >= question.limits.few:  # rounds tell what series it begins
                 break
-            question.conclude(WayToLaw.FIRST_LOOK, law)
+            question.conclude(law, WayToLaw.FIRST_LOOK)
             return law
     return None
 
 
-def guessed(question: Question, guesses: Sequence[Expression]) -> Expression | None:
+def explaining_guess(question: Question, guesses: Sequence[Expression]) -> Expression | None:
     """The first of some laws that explains a few states anywhere, its numbers fitted to them."""
     possible = [each for each in guesses if variables(each) <= set(question.quantity.names)]
     if not possible:
         return None
-    data = question.uncontrolled(enough(max(len(inexact(each)) for each in possible)))
+    data = question.uncontrolled(states_for(max(len(inexact(each)) for each in possible)))
     for each in possible if len(data) else ():
         law = fit(each, data)
         if data.explained(law.deviation):
-            question.conclude(WayToLaw.RECORDINGS, law.expression)
+            question.conclude(law.expression, WayToLaw.RECORDINGS)
             return law.expression
     return None
-
-
-def products_of(names: Sequence[str], degree: int, highest: int) -> list[Expression]:
-    """Products of the variables up to a degree, lowest first, with no power of any above one."""
-    return [
-        monomial(chosen)
-        for total in range(degree + 1)
-        for chosen in combinations_with_replacement(names, total)
-        if max(Counter(chosen).values(), default=0) <= highest
-    ]

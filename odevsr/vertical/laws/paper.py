@@ -24,15 +24,16 @@ from odevsr.language.expression import (
 )
 from odevsr.limits import Limits
 from odevsr.vertical.asking.design import Draw
-from odevsr.vertical.asking.rounds import Question, search_round
-from odevsr.vertical.asking.separate import classify, frozen, leaf, without_phases
-from odevsr.vertical.laws.solve import constant_law, restricted
+from odevsr.vertical.asking.question import Question
+from odevsr.vertical.asking.rounds import search_round
+from odevsr.vertical.asking.separate import classify, constant_leaf, frozen, without_phases
+from odevsr.vertical.laws.solve import constant_law, relevant_question
 
 
 def solve_jointly(question: Question) -> Expression | None:
     """The best expression of all rounds, with numbers for constants; None if there is none."""
-    question = restricted(question)
-    names, longest = question.quantity.names, question.attempt.proposers.settings.longest
+    question = relevant_question(question)
+    names, longest = question.quantity.names, question.settings.longest
     if not names:
         return constant_law(question.quantity, question.limits)
     start: Expression = HOLE  # S = A
@@ -90,7 +91,7 @@ def next_start(form: Form, limit: float, limits: Limits) -> Expression:
     """
     explains = form.deviation <= limit
     kinds = classify(form.constants, form.errors, limits)
-    leaves = [leaf(kind, limits, HOLE) if explains else HOLE for kind in kinds]
+    leaves = [constant_leaf(kind, limits, HOLE) if explains else HOLE for kind in kinds]
     return rebuild(form.expression, iter(leaves), Constant)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from odevsr.evidence.form import Form
 from odevsr.evidence.imitation import most_functions
+from odevsr.language.algebra.monomials import monomials
 from odevsr.language.algebra.normal import open_sum
 from odevsr.language.expression import Constant, Expression, count
 from odevsr.limits import BEST, DEGREE
@@ -22,14 +23,13 @@ from odevsr.search.catalogue import function_of
 from odevsr.search.plain_sums import PLAIN, shortest_sum
 from odevsr.search.proposer import FixedProposer
 from odevsr.vertical.asking.quantity import Remembered
-from odevsr.vertical.asking.rounds import Question, search_round, search_tier
+from odevsr.vertical.asking.question import Question
+from odevsr.vertical.asking.rounds import search_round, search_tier
 from odevsr.vertical.asking.separate import frozen, product_terms
-from odevsr.vertical.asking.story import WayToLaw
-from odevsr.vertical.laws.filled import Filled
-from odevsr.vertical.laws.first_look import products_of
+from odevsr.vertical.laws.frozen_form import FrozenForm
 from odevsr.vertical.laws.solve import solve, steps_to_law
-from odevsr.vertical.laws.strategies import enough
-from odevsr.vertical.laws.strategy import is_law
+from odevsr.vertical.laws.strategies import states_for
+from odevsr.vertical.laws.strategy import first_law
 
 
 def solve_on_planes(question: Question) -> Expression | None:
@@ -41,14 +41,14 @@ def solve_on_planes(question: Question) -> Expression | None:
     # Products of variables by their degree, plain functions, and products of these.
     for level in range(DEGREE + 2):
         plans = [
-            Filled(free, frozen(form, question.limits, coefficients=True))
+            FrozenForm(free, frozen(form, question.limits, coefficients=True))
             for free in combinations(range(number), number - 1)
             for form in _within_planes(question, free, level)
         ]
         for plan in sorted(plans, key=lambda each: count(each.form, Constant)):
-            law = next(filter(is_law, plan.steps(question, steps_to_law)), None)
+            law = first_law(plan.steps(question, steps_to_law))
             if law is not None:
-                question.conclude(WayToLaw.FILLED, law, plan.free, plan.form)
+                question.conclude(law, plan.way, plan.free, plan.form)
                 return law
     return None
 
@@ -59,14 +59,14 @@ def _within_planes(question: Question, free: tuple[int, ...], level: int) -> Seq
         return _of_one(question, free[0], level)
     names = [question.quantity.names[index] for index in free]
     functions = _functions(names, level)
-    points = enough(len(functions))
-    is_affordable = question.trials * points <= question.worth
+    points = states_for(len(functions))
+    is_affordable = question.trials * points <= question.states_of_rounds
     controlled = question.controlled(free, points) if is_affordable else None
     if controlled is None:
         return ()
     found = shortest_sum(controlled, functions)
     batch = [open_sum(found)] if found else []
-    operators = question.attempt.proposers.settings.operators
+    operators = question.settings.operators
     proposer = FixedProposer("readings", lambda: [batch], operators)
     forms = search_round(question, controlled, names[-1], [proposer]).forms[:1]
     return [each for each in forms if most_functions(each.expression) < question.limits.few]
@@ -75,7 +75,7 @@ def _within_planes(question: Question, free: tuple[int, ...], level: int) -> Seq
 def _functions(names: Sequence[str], level: int) -> list[Expression]:
     """What a law within planes is a sum of: products of variables, then of plain functions."""
     if level < DEGREE:
-        return products_of(names, level + 1, DEGREE)
+        return monomials(names, level + 1)
     spans = [[function_of(name, each) for each in PLAIN] for name in names]
     joined = np.full((len(names), len(names)), level > DEGREE) | np.eye(len(names), dtype=bool)
     return product_terms(spans, joined) or []

@@ -18,31 +18,33 @@ from odevsr.search.loop import Found
 from odevsr.search.tiers import READINGS
 from odevsr.vertical.asking.common import Common
 from odevsr.vertical.asking.design import Draw
-from odevsr.vertical.asking.quantity import Held, Quantity, Remembered, uniform_states
-from odevsr.vertical.asking.rounds import Question, search_tier
+from odevsr.vertical.asking.quantity import Held, Quantity, Remembered
+from odevsr.vertical.asking.question import Question
+from odevsr.vertical.asking.rounds import search_tier
 from odevsr.vertical.asking.screening import effects, effects_along_lines
 from odevsr.vertical.asking.separate import classify, number_of
+from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.asking.story import Screening, WayToLaw
 from odevsr.vertical.laws.strategies import described, strategies, tangled_variables
-from odevsr.vertical.laws.strategy import Outcome, Step, Strategy, is_law
+from odevsr.vertical.laws.strategy import Outcome, Step, Strategy, first_law, is_law
 from odevsr.vertical.laws.tangled import fewer_variables, in_fewer
 from odevsr.vertical.simpler.reduced import Reduced
 
 
 def solve(question: Question) -> Expression | None:
     """An expression with numbers for constants that explains the quantity, or None."""
-    return next((step for step in steps_to_law(question) if is_law(step)), None)
+    return first_law(steps_to_law(question))
 
 
 def steps_to_law(question: Question) -> Iterator[Step]:
     """Laws, the likeliest first, and a step for every tier of proposers that found none."""
     question.attempt.check_budget()
-    question = restricted(question)
+    question = relevant_question(question)
     variables = range(len(question.quantity.names))
     if not variables:
         value = constant_law(question.quantity, question.limits)
         if value is not None:
-            question.conclude(WayToLaw.CONSTANT, value)
+            question.conclude(value, WayToLaw.CONSTANT)
         yield value or Outcome.REFUTED
         return
     looks = question.uses_gradients and not question.is_frugal
@@ -82,7 +84,7 @@ def _in_fewer(question: Question, simpler: Reduced) -> Iterator[Step]:
     """
     for step in in_fewer(question, simpler, steps_to_law):
         if is_law(step):
-            question.conclude(WayToLaw.COORDINATES, step, simpler.about)
+            question.conclude(step, WayToLaw.COORDINATES, simpler.about)
         yield step
 
 
@@ -93,13 +95,12 @@ def _next_step(question: Question, under_way: dict[Strategy, Iterator[Step]]) ->
         if step is None:
             del under_way[strategy]
         elif is_law(step):
-            way, about, form = described(strategy)
-            question.conclude(way, step, about, form)
+            question.conclude(step, *described(strategy))
             return step
     return Outcome.SPENT
 
 
-def restricted(question: Question) -> Question:
+def relevant_question(question: Question) -> Question:
     """The question about the variables that matter; the others are held."""
     whole, design = question.quantity, question.design
     if isinstance(whole, Common):

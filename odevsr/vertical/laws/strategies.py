@@ -7,7 +7,7 @@ begun again. Its steps end when it has nothing left to try.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 
 import numpy as np
@@ -28,14 +28,19 @@ from odevsr.language.expression import (
 from odevsr.limits import BEST, FEWEST, Limits
 from odevsr.search.loop import Found
 from odevsr.vertical.asking.design import Draw
-from odevsr.vertical.asking.rounds import Question
+from odevsr.vertical.asking.question import Question
 from odevsr.vertical.asking.screening import interactions
 from odevsr.vertical.asking.separate import Span, frozen, product_terms, span, with_phase
 from odevsr.vertical.asking.story import WayToLaw
-from odevsr.vertical.laws.filled import Filled, Peeled
+from odevsr.vertical.laws.frozen_form import FrozenForm, separating_form
 from odevsr.vertical.laws.strategy import FindSteps, Outcome, Step, Strategy
-from odevsr.vertical.laws.tangled import ActingAsOne, InAnotherGuise, InNewCoordinates, ThroughOuter
-from odevsr.vertical.simpler.pair_coordinates import DIFFERENCE, SUM, Pair
+from odevsr.vertical.laws.tangled import (
+    FewerVariables,
+    OuterFunctions,
+    PairCoordinates,
+    TransformedVariable,
+)
+from odevsr.vertical.simpler.pair_coordinates import SIGNS, Pair
 
 
 def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]:
@@ -43,18 +48,18 @@ def strategies(question: Question, found: Sequence[Found]) -> Iterator[Strategy]
     spans = _spans(question, found)
     tangled = [index for index in range(len(found)) if index not in spans]
     if not tangled:
-        yield Together(tuple(spans.values()))
+        yield SumOfProducts(tuple(spans.values()))
     if len(found) == 1:  # its forms, with the constants of the one trial, are laws
         laws = [
             with_constants(each.expression, each.constants[0].tolist()) for each in found[0].forms
         ]
-        yield from (Filled((0,), each) for each in laws[:BEST])
+        yield from (FrozenForm((0,), each) for each in laws[:BEST])
     if question.is_brief:
         return
     if len(found) > 1:
         yield from _of_several(question, found, spans, tangled)
     elif tangled and question.uses_gradients:
-        yield InAnotherGuise()
+        yield TransformedVariable()
 
 
 def tangled_variables(question: Question, found: Sequence[Found]) -> list[int]:
@@ -68,25 +73,25 @@ def _of_several(
 ) -> Iterator[Strategy]:
     """Strategies where variables are tangled, or what separates did not do."""
     if tangled and not question.uses_gradients:
-        yield ActingAsOne(tuple(tangled))
+        yield FewerVariables(tuple(tangled))
     known = list(combinations([index for index in tangled if found[index].forms], 2))
     # Angles that tangle do so by their difference, so that their new coordinates come first.
     angles = [
         pair for pair in known if all(_is_angle(found[index], question.limits) for index in pair)
     ]
     yield from _in_new_coordinates(question, angles)
-    templates = _templates(found, question.limits)
-    phased = [(index, with_phase(form)) for index, form in templates]
-    waves = [Filled((index,), form) for index, form in phased if (index, form) not in templates]
+    forms = _frozen_forms(found, question.limits)
+    phased = [replace(each, form=with_phase(each.form)) for each in forms]
+    waves = [each for each in phased if each not in forms]
     # What separates alone is peeled.
-    filled = [Filled((index,), form) for index, form in templates if [*spans] != [index]]
+    filled = [each for each in forms if each.free != tuple(spans)]
     # One constant is one search; several may be due to a function around all of the law.
     yield from (each for each in filled if count(each.form, Constant) == 1)
     if tangled and question.uses_gradients:
-        yield ThroughOuter()
+        yield OuterFunctions()
     yield from waves
-    if tangled and spans:
-        yield Peeled(tuple(spans), tuple(spans.values()))
+    if tangled and spans and (peeled := separating_form(spans)) is not None:
+        yield peeled
     yield from (each for each in filled if count(each.form, Constant) != 1)
     yield from _in_new_coordinates(question, [pair for pair in known if pair not in angles])
 
@@ -94,15 +99,13 @@ def _of_several(
 def described(strategy: Strategy) -> tuple[WayToLaw, tuple[int, ...], Expression | None]:
     """What a strategy is, for the record: which way, about which variables, filling which form."""
     match strategy:
-        case Peeled(separating):
-            return WayToLaw.PEELED, separating, strategy.form()
-        case Filled(free, form):
+        case FrozenForm(free, form, way):
             if count(form, Constant):
-                return WayToLaw.FILLED, free, form
+                return way, free, form
             return WayToLaw.ALONE, free, None
-        case InNewCoordinates(variables) | ActingAsOne(variables):
+        case PairCoordinates(variables) | FewerVariables(variables):
             return WayToLaw.COORDINATES, variables, None
-        case ThroughOuter() | InAnotherGuise():
+        case OuterFunctions() | TransformedVariable():
             return WayToLaw.OUTER, (), None
     return WayToLaw.TOGETHER, (), None
 
@@ -110,12 +113,12 @@ def described(strategy: Strategy) -> tuple[WayToLaw, tuple[int, ...], Expression
 def _in_new_coordinates(question: Question, pairs: Sequence[Pair]) -> Iterator[Strategy]:
     """The sum or difference of a pair for one of it; coordinates change only once."""
     if not question.in_new_coordinates:
-        for pair, relation in product(pairs, (DIFFERENCE, SUM)):
-            yield InNewCoordinates(pair, relation)
+        for pair, op in product(pairs, SIGNS):
+            yield PairCoordinates(pair, op)
 
 
 @dataclass(frozen=True)
-class Together:
+class SumOfProducts:
     """Every variable separates: the law is a sum of products of their functions."""
 
     spans: tuple[Span, ...]
@@ -125,7 +128,7 @@ class Together:
         functions = product_terms(self.spans, self._interacting(question))
         if functions is None:
             return
-        data = question.uncontrolled(enough(len(functions), question.check_points))
+        data = question.uncontrolled(states_for(len(functions), question.check_points))
         if len(data):
             yield explaining_sum(functions, data) or Outcome.REFUTED
 
@@ -141,7 +144,7 @@ class Together:
         return interactions(question.quantity, rng, question.limits, thorough=thorough)
 
 
-def enough(terms: int, checks: int = 0) -> int:
+def states_for(terms: int, checks: int = 0) -> int:
     """Measurements that so many terms are chosen by: half as many again, and a few."""
     return terms + max(terms, checks) // 2 + FEWEST
 
@@ -168,11 +171,10 @@ def _is_angle(found: Found, limits: Limits) -> bool:
     return False
 
 
-def _templates(found: Sequence[Found], limits: Limits) -> list[tuple[int, Expression]]:
-    """Forms with open summary constants, and which variable they are of, the simplest first."""
-    options = [
-        (form.rank, index, frozen(form, limits, coefficients=True))
-        for index, each in enumerate(found)
-        for form in each.forms[:2]
+def _frozen_forms(found: Sequence[Found], limits: Limits) -> list[FrozenForm]:
+    """Forms of single variables with open summary constants, the simplest first."""
+    options = [(form, index) for index, each in enumerate(found) for form in each.forms[:2]]
+    options.sort(key=lambda option: (option[0].rank, option[1]))
+    return [
+        FrozenForm((index,), frozen(form, limits, coefficients=True)) for form, index in options
     ]
-    return [(index, template) for _, index, template in sorted(options, key=lambda o: o[:2])]

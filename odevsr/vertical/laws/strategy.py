@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Protocol, TypeGuard
 
 from odevsr.evidence.law import fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression
-from odevsr.vertical.asking.rounds import Question
+from odevsr.vertical.asking.question import Question
 
 
 class Outcome(Enum):
@@ -20,13 +20,6 @@ class Outcome(Enum):
 
 
 Step = Expression | Outcome
-
-
-def is_law(step: Step) -> TypeGuard[Expression]:
-    """True if the step found a law."""
-    return not isinstance(step, Outcome)
-
-
 FindSteps = Callable[[Question], Iterator[Step]]
 """How the law of another quantity is found: the method itself, further down."""
 
@@ -39,7 +32,17 @@ class Strategy(Protocol):
         ...
 
 
-def checked(question: Question, law: Expression) -> Step:
+def is_law(step: Step) -> TypeGuard[Expression]:
+    """True if the step found a law."""
+    return not isinstance(step, Outcome)
+
+
+def first_law(steps: Iterable[Step]) -> Expression | None:
+    """The first law that steps find, if they find any."""
+    return next(filter(is_law, steps), None)
+
+
+def explaining_law(question: Question, law: Expression) -> Step:
     """The law with its numbers fitted to uncontrolled data, if it explains them."""
     data = question.checks
     if not len(data):

@@ -7,32 +7,55 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import Protocol
 
-from odevsr.language.expression import Expression, Real, Variable, complexity
-from odevsr.language.text import to_text
+from odevsr.language.expression import Expression, Op, Real, complexity
 from odevsr.search.plain_sums import plain_sums
 from odevsr.search.products import products
 from odevsr.search.readings import short_fractions
 from odevsr.vertical.asking.design import Draw
-from odevsr.vertical.asking.rounds import Question
-from odevsr.vertical.asking.story import function_of_it
-from odevsr.vertical.laws.strategy import FindSteps, Outcome, Step, checked, is_law
+from odevsr.vertical.asking.quantity import Quantity
+from odevsr.vertical.asking.question import Question
+from odevsr.vertical.laws.strategy import FindSteps, Outcome, Step, explaining_law, is_law
 from odevsr.vertical.simpler.fewer import in_power, pair_as_one, with_fewer_variables
-from odevsr.vertical.simpler.outer import Seen, promising
-from odevsr.vertical.simpler.pair_coordinates import (
-    InPairCoordinates,
-    Pair,
-    Relation,
-    in_pair_coordinates,
-)
+from odevsr.vertical.simpler.outer import promising_views
+from odevsr.vertical.simpler.pair_coordinates import Pair, in_pair_coordinates
 from odevsr.vertical.simpler.reduced import Reduced
 
 POWERS: tuple[Real, ...] = (-1, 2, Fraction(1, 2))
 """Powers of a variable in which its functions may be simpler."""
 
 
+class View(Quantity, Protocol):
+    """A quantity made of another, in other coordinates or through an outer function."""
+
+    def written_out(self, law: Expression) -> Expression:
+        """A law of it as one of the other quantity."""
+        ...
+
+    def meanings(self, label: str) -> list[tuple[str, str]]:
+        """What stands for what in it, if `label` is what the other quantity is called."""
+        ...
+
+
+def _about(question: Question, view: View, *which: int) -> Question:
+    """The question about another view of the quantity; `which` is what tells it from others."""
+    return replace(
+        question,
+        quantity=view,
+        design=question.design.part(*which),
+        stands_for=(*question.stands_for, *view.meanings(question.label)),
+    )
+
+
+def _steps(question: Question, inner: Question, view: View, find: FindSteps) -> Iterator[Step]:
+    """Laws of the inner question in the variables of the outer one, held to its data."""
+    for step in find(inner):
+        yield explaining_law(question, view.written_out(step)) if is_law(step) else step
+
+
 @dataclass(frozen=True)
-class ActingAsOne:
+class FewerVariables:
     """Some of the tangled variables may act as one, or scale with one another."""
 
     tangled: tuple[int, ...]
@@ -45,109 +68,93 @@ class ActingAsOne:
 
 
 @dataclass(frozen=True)
-class ThroughOuter:
+class PairCoordinates:
+    """Two variables are tangled, but may come apart in their difference or sum and one of them."""
+
+    pair: Pair
+    op: Op
+
+    def steps(self, question: Question, find: FindSteps) -> Iterator[Step]:
+        """Those of the quantity in the new coordinates."""
+        view = in_pair_coordinates(question.quantity, self.pair, self.op)
+        inner = _about(question, view, Draw.PAIRS, *self.pair)
+        yield from _steps(question, replace(inner, in_new_coordinates=True), view, find)
+
+
+@dataclass(frozen=True)
+class OuterFunctions:
     """The quantity may be simpler as its reciprocal, square, logarithm, sine, ..."""
 
     def steps(self, question: Question, find: FindSteps) -> Iterator[Step]:
         """A brief search for each outer function that promises anything, all in one step."""
-        for seen in promising(question.quantity, question.design.part(Draw.OUTER).rng(Draw.OUTER)):
-            for law in filter(is_law, find(_through(question, seen))):
-                yield checked(question, seen.written_out(law))
+        for each in _Transform(question).through_outer_functions():
+            yield from each.steps(question, find)
 
 
 @dataclass(frozen=True)
-class InAnotherGuise:
+class TransformedVariable:
     """Of one variable, it may be simpler through an outer function, in a power of it, or both."""
 
     def steps(self, question: Question, find: FindSteps) -> Iterator[Step]:
-        """After cheaper proposals, a brief search for each guise, all in one step.
+        """After cheaper proposals, a brief search for each transform, all in one step.
 
         Ranks tell nothing here: first come those in which a sum, product or fraction can be read,
         the shortest first. Of the others, those that change one thing alone are worth a search.
         """
         yield Outcome.SPENT
-        ranked = [(_length_read(each.question), each) for each in _guises(question)]
+        ranked = [(_length_read(each.question), each) for each in _transforms(question)]
         ranked.sort(key=lambda pair: pair[0])
         for length, each in ranked:
-            if each.is_single or length < math.inf:
-                for law in filter(is_law, find(each.question)):
-                    yield checked(question, each.written_out(law))
+            if len(each.views) == 1 or length < math.inf:
+                yield from each.steps(question, find)
 
 
 @dataclass(frozen=True, eq=False)
-class _Guise:
-    """A quantity in a power of its variable, or seen through an outer function, or both."""
+class _Transform:
+    """A question about a view of a quantity, which may be a view of another view, and so on."""
 
     question: Question
-    power: Reduced | None
-    seen: Seen | None
+    views: tuple[View, ...] = ()
 
-    @property
-    def is_single(self) -> bool:
-        return self.power is None or self.seen is None
+    def seen(self, view: View, which: int) -> _Transform:
+        """A further view, of which only what is found at once is worth it."""
+        inner = replace(_about(self.question, view, which), is_brief=True)
+        return _Transform(inner, (*self.views, view))
 
-    def written_out(self, law: Expression) -> Expression:
-        """A law in this guise as one of the quantity."""
-        plain = law if self.seen is None else self.seen.written_out(law)
-        return plain if self.power is None else self.power.written_out(plain)
+    def through_outer_functions(self) -> Iterator[_Transform]:
+        """Further views, through outer functions that promise to make it simpler."""
+        rng = self.question.design.part(Draw.OUTER).rng(Draw.OUTER)
+        for view in promising_views(self.question.quantity, rng):
+            yield self.seen(view, Draw.OUTER)
 
-
-def _guises(question: Question) -> Iterator[_Guise]:
-    """All guises of a quantity of one variable, powers of it first where it is positive."""
-    quantity, design = question.quantity, question.design
-    powers = POWERS if quantity.box.low[0] > 0 else ()
-    insides: list[tuple[Question, Reduced | None]] = [(replace(question, is_brief=True), None)]
-    for number, power in enumerate(powers):
-        simpler = in_power(quantity, power)
-        inner = replace(_about(question, simpler), is_brief=True, design=design.part(number))
-        insides.append((inner, simpler))
-        yield _Guise(inner, simpler, None)
-    for inner, power_of_it in insides:
-        rng = inner.design.part(Draw.OUTER).rng(Draw.OUTER)
-        for seen in promising(inner.quantity, rng):
-            yield _Guise(_through(inner, seen), power_of_it, seen)
+    def steps(self, whole: Question, find: FindSteps) -> Iterator[Step]:
+        """Laws of the last view as laws of the whole quantity, held to its data."""
+        for law in filter(is_law, find(self.question)):
+            for view in reversed(self.views):
+                law = view.written_out(law)
+            yield explaining_law(whole, law)
 
 
-def _through(question: Question, seen: Seen) -> Question:
-    """The question about the quantity as it is seen through an outer function."""
-    return replace(
-        question,
-        quantity=seen,
-        design=question.design.part(Draw.OUTER),
-        is_brief=True,
-        stands_for=(*question.stands_for, (question.label, function_of_it(seen.outer.name))),
-    )
+def _transforms(question: Question) -> Iterator[_Transform]:
+    """All transforms of a quantity of one variable, powers of it first where it is positive."""
+    plain = _Transform(question)
+    powers = POWERS if question.quantity.box.low[0] > 0 else ()
+    in_powers = [
+        plain.seen(in_power(question.quantity, power), number)
+        for number, power in enumerate(powers)
+    ]
+    yield from in_powers
+    for each in (plain, *in_powers):
+        yield from each.through_outer_functions()
 
 
 def _length_read(question: Question) -> float:
     """The complexity of what is read off a round over one variable; infinite if nothing is."""
     controlled = question.controlled([0])
-    if controlled is None or "readings" not in question.attempt.proposers.settings.proposers:
+    if controlled is None or "readings" not in question.settings.proposers:
         return math.inf
     read = (*plain_sums(controlled), *products(controlled), *short_fractions(controlled))
     return min(map(complexity, read), default=math.inf)
-
-
-@dataclass(frozen=True)
-class InNewCoordinates:
-    """Two variables are tangled, but may come apart in their difference or sum and one of them."""
-
-    pair: Pair
-    relation: Relation
-
-    def steps(self, question: Question, find: FindSteps) -> Iterator[Step]:
-        """Those of the quantity in the new coordinates."""
-        quantity = in_pair_coordinates(question.quantity, self.pair, self.relation)
-        design = question.design.part(Draw.PAIRS, *self.pair)
-        x = quantity.names[self.pair[0]]
-        inner = replace(
-            question,
-            quantity=quantity,
-            design=design,
-            in_new_coordinates=True,
-            stands_for=(*question.stands_for, (x, to_text(quantity.written_out(Variable(x))))),
-        )
-        yield from written_out(question, inner, quantity, find)
 
 
 def fewer_variables(question: Question, tangled: Sequence[int] = ()) -> Reduced | None:
@@ -166,19 +173,4 @@ def fewer_variables(question: Question, tangled: Sequence[int] = ()) -> Reduced 
 
 def in_fewer(question: Question, simpler: Reduced, find: FindSteps) -> Iterator[Step]:
     """Laws of the quantity with fewer variables, that hold for all values of those held."""
-    inner = replace(_about(question, simpler), design=question.design.part(Draw.SYMMETRIES))
-    yield from written_out(question, inner, simpler, find)
-
-
-def _about(question: Question, simpler: Reduced) -> Question:
-    """The question about the quantity in other coordinates."""
-    stands_for = (*question.stands_for, *simpler.meanings(question.label))
-    return replace(question, quantity=simpler, stands_for=stands_for)
-
-
-def written_out(
-    question: Question, inner: Question, quantity: InPairCoordinates | Reduced, find: FindSteps
-) -> Iterator[Step]:
-    """Laws of the inner question in the variables of the outer one, held to its data."""
-    for step in find(inner):
-        yield checked(question, quantity.written_out(step)) if is_law(step) else step
+    yield from _steps(question, _about(question, simpler, Draw.SYMMETRIES), simpler, find)

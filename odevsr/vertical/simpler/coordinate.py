@@ -20,14 +20,14 @@ from odevsr.vertical.simpler.symmetries import Group, Member
 from odevsr.world.box import Box
 from odevsr.world.ranges import EVEN, LOG, WIDE, Range
 
-AWAY_FROM_NOUGHT = 0.1
+AWAY_FROM_ZERO = 0.1
 """Where a variable divides, it is at least this share of its largest value, lest the quotient have
 no end: with half or twice as much the same 108 laws are found, in as many states."""
 
 
 @dataclass(frozen=True)
 class Mover:
-    """A variable whose power, or logarithm if that is nought, goes from `start` to `end`."""
+    """A variable whose power, or logarithm if that is zero, goes from `start` to `end`."""
 
     index: int
     power: Real
@@ -67,9 +67,14 @@ class Coordinate:
         """Which variables are moved."""
         return [each.index for each in self.movers]
 
+    @property
+    def is_variable(self) -> bool:
+        """True if it stands for the variable as it is."""
+        return isinstance(self.expression, Variable)
+
     def back(self, values: FloatArray) -> FloatArray:
         """The values (..., movers) that variables must have."""
-        if isinstance(self.expression, Variable):
+        if self.is_variable:
             return values[..., None]
         with np.errstate(all="ignore"):
             way = np.log(values) if self.is_product else values
@@ -85,12 +90,12 @@ class Coordinate:
         return Range(low, high, LOG if is_log else EVEN, (-np.inf, np.inf))
 
 
-def alone(index: int, names: Sequence[str], box: Box) -> Coordinate:
+def variable_coordinate(index: int, names: Sequence[str], box: Box) -> Coordinate:
     """A variable as it is."""
-    return moving(index, Variable(names[index]), [Member(index, 1, 1)], box)
+    return sum_coordinate(index, Variable(names[index]), [Member(index, 1, 1)], box)
 
 
-def moving(
+def sum_coordinate(
     index: int, expression: Expression, members: Sequence[Member], box: Box, offset: float = 0.0
 ) -> Coordinate:
     """The sum of an offset and the members' weighted powers, which all go from end to end.
@@ -109,7 +114,7 @@ def moving(
 
 
 def _ends(power: float, low: float, high: float) -> tuple[float, tuple[float, float]]:
-    """Where a power, or the logarithm, of a variable begins and ends, on its wider side of nought.
+    """Where a power, or the logarithm, of a variable begins and ends, on its wider side of zero.
 
     And which side that is.
     """
@@ -120,7 +125,7 @@ def _ends(power: float, low: float, high: float) -> tuple[float, tuple[float, fl
     sign = 1.0 if high >= -low else -1.0
     near, far = sorted(max(sign * end, 0.0) for end in (low, high))
     if power < 0:
-        near = max(near, AWAY_FROM_NOUGHT * far)
+        near = max(near, AWAY_FROM_ZERO * far)
     return sign, ((sign * near) ** power, (sign * far) ** power)
 
 
@@ -137,7 +142,7 @@ def group_coordinate(group: Group, names: Sequence[str], box: Box, base: FloatAr
     expression = added((power_of(Variable(names[pivot.index]), pivot.power), added(parts)))
     moved = [replace(pivot, weight=1), *filter(_is_exact, others)]
     held = [each for each in others if not _is_exact(each)]
-    return moving(pivot.index, expression, moved, box, _sum_at(base, held))
+    return sum_coordinate(pivot.index, expression, moved, box, _sum_at(base, held))
 
 
 def product_coordinate(
@@ -158,9 +163,9 @@ def product_coordinate(
     moved = [each for each in others if each.index in movable and _is_exact(each)]
     logarithms = [index, *(each.index for each in moved if each.power == 0)]
     if held <= 0 or np.any(box.low[logarithms] <= 0):
-        return moving(index, expression, [Member(index, 1, held)], box)
+        return sum_coordinate(index, expression, [Member(index, 1, held)], box)
     offset = float(np.log(held)) - _sum_at(base, moved)
-    return moving(index, expression, [Member(index, 0, 1), *moved], box, offset)
+    return sum_coordinate(index, expression, [Member(index, 0, 1), *moved], box, offset)
 
 
 def _is_exact(member: Member) -> bool:

@@ -14,14 +14,15 @@ from odevsr.language.algebra.term import multiplied, power_of
 from odevsr.language.expression import ONE, Expression, Real, Variable
 from odevsr.limits import FEWEST, SPARE, Limits
 from odevsr.vertical.asking.measuring import STATES
-from odevsr.vertical.asking.quantity import Quantity, uniform_states
+from odevsr.vertical.asking.quantity import Quantity
+from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.simpler.coordinate import (
-    AWAY_FROM_NOUGHT,
+    AWAY_FROM_ZERO,
     Coordinate,
-    alone,
     group_coordinate,
-    moving,
     product_coordinate,
+    sum_coordinate,
+    variable_coordinate,
 )
 from odevsr.vertical.simpler.reduced import Reduced
 from odevsr.vertical.simpler.slopes import measured_slopes
@@ -92,9 +93,9 @@ def pair_as_one(
 
 
 def _base(box: Box, rng: np.random.Generator) -> FloatArray:
-    """A state away from nought, by which held variables may divide."""
+    """A state away from zero, by which held variables may divide."""
     base = uniform_states(box, 1, rng)[0]
-    near = (np.abs(base) < AWAY_FROM_NOUGHT * np.abs(box.farthest)) & (box.low <= 0)
+    near = (np.abs(base) < AWAY_FROM_ZERO * np.abs(box.farthest)) & (box.low <= 0)
     away: FloatArray = np.where(near, box.farthest, base)
     return away
 
@@ -103,7 +104,11 @@ def _of_groups(quantity: Quantity, base: FloatArray, found: Sequence[Group]) -> 
     """The quantity with a coordinate for every group."""
     names, box = quantity.names, quantity.box
     grouped = {member.index for group in found for member in group}
-    coordinates = [alone(index, names, box) for index in range(len(names)) if index not in grouped]
+    coordinates = [
+        variable_coordinate(index, names, box)
+        for index in range(len(names))
+        if index not in grouped
+    ]
     coordinates += [group_coordinate(group, names, box, base) for group in found]
     coordinates.sort(key=lambda each: each.index)
     return _in_coordinates(quantity, coordinates, base)
@@ -117,7 +122,7 @@ def _in_coordinates(
 ) -> Reduced:
     box = quantity.box.part([each.index for each in coordinates])
     for column, each in enumerate(coordinates):
-        if each.expression != Variable(quantity.names[each.index]):
+        if not each.is_variable:
             box = box.with_range(column, each.range)
     return Reduced(quantity, tuple(coordinates), base, box, factor)
 
@@ -125,7 +130,7 @@ def _in_coordinates(
 def in_power(quantity: Quantity, power: Real) -> Reduced:
     """A quantity of one variable, which is positive, in a power of it."""
     expression = power_of(Variable(quantity.names[0]), power)
-    coordinate = moving(0, expression, [Member(0, power, 1)], quantity.box)
+    coordinate = sum_coordinate(0, expression, [Member(0, power, 1)], quantity.box)
     return _in_coordinates(quantity, [coordinate], np.ones(1))
 
 
@@ -146,14 +151,15 @@ def _of_scalings(quantity: Quantity, base: FloatArray, found: Sequence[Scaling])
     coordinates = []
     for index in (index for index in range(len(names)) if index not in set_apart):
         members = [
-            Member(each.index, 0, -dict(each.others)[index])
+            Member(each.index, 0, -power)
             for each in found
-            if index in dict(each.others)
+            for other, power in each.others
+            if other == index
         ]
         coordinates.append(
             product_coordinate(index, members, movable, names, box, base)
             if members
-            else alone(index, names, box)
+            else variable_coordinate(index, names, box)
         )
     return _in_coordinates(quantity, coordinates, base, multiplied(factor) if factor else ONE)
 

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray, IntArray
 from odevsr.language.expression import Apply, Expression, Number, Op
 from odevsr.limits import BEST, FINEST, SAME
-from odevsr.vertical.asking.quantity import Around, Quantity, uniform_states
+from odevsr.vertical.asking.quantity import Quantity, SameVariables
+from odevsr.vertical.asking.states import lines, uniform_states
+from odevsr.vertical.asking.story import function_of_it
 from odevsr.world.box import Box
 from odevsr.world.sample import Sample
 
@@ -32,25 +34,21 @@ MOST_GROWTH = -math.log(FINEST)
 Function = Callable[[FloatArray], FloatArray]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outer:
     """A function of a quantity: its slope, its inverse as an expression, and where it applies."""
 
     name: str
-    ahead: Function = field(compare=False)
-    slope: Function = field(compare=False)
-    inverse: Callable[[Expression, float], Expression] = field(compare=False)
-    applies: Callable[[FloatArray], bool] = field(compare=False)
+    ahead: Function
+    slope: Function
+    inverse: Callable[[Expression, float], Expression]
+    applies: Callable[[FloatArray], bool]
 
 
-def _of(op: Op, scale: float = 1.0) -> Callable[[Expression, float], Expression]:
-    """The inverse that applies an operator, and then a scale."""
-
-    def inverse(law: Expression, sign: float) -> Expression:
-        inside = Apply(op, (law,))
-        return inside if sign * scale == 1 else Apply(Op.MUL, (Number(sign * scale), inside))
-
-    return inverse
+def _applied(op: Op, law: Expression, scale: float) -> Expression:
+    """The function of a law, times a scale."""
+    inside = Apply(op, (law,))
+    return inside if scale == 1 else Apply(Op.MUL, (Number(scale), inside))
 
 
 def _one_sign(values: FloatArray) -> bool:
@@ -70,12 +68,11 @@ def _of_angles(name: str, function: Function, slope: Function, op: Op, low: floa
     """The function that undoes an arc function of angles from `low` on, also of degrees."""
 
     def outer(name: str, unit: float) -> Outer:
-        back = _of(op, unit)
         return Outer(
             name,
             lambda values: function(values / unit),
             lambda values: slope(values / unit) / unit,
-            lambda law, sign: back(law, 1.0),
+            lambda law, sign: _applied(op, law, unit),
             lambda values: _turns(values / unit, low),
         )
 
@@ -93,17 +90,19 @@ def _of_occupation(name: str, shift: float, most: float) -> Outer:
         lambda f: np.log1p(1 / f - shift - 1),
         lambda f: 1 / (f * (1 - shift * f)),
         inverse,
-        lambda values: bool(np.all(values > 0) and np.all(values < most)),
+        lambda values: bool(np.all((values > 0) & (values < most))),
     )
 
 
 OUTERS = (
     Outer("reciprocal", lambda f: 1 / f, lambda f: 1 / f**2,
           lambda law, sign: Apply(Op.DIV, (Number(1), law)), _one_sign),
-    Outer("square", lambda f: f**2, lambda f: 2 * f, _of(Op.SQRT), _one_sign),
+    Outer("square", lambda f: f**2, lambda f: 2 * f,
+          lambda law, sign: _applied(Op.SQRT, law, sign), _one_sign),
     Outer("root", lambda f: np.sqrt(np.abs(f)), lambda f: 0.5 / np.sqrt(np.abs(f)),
           lambda law, sign: Apply(Op.MUL, (Number(sign), law, law)), _one_sign),
-    Outer("logarithm", lambda f: np.log(np.abs(f)), lambda f: 1 / f, _of(Op.EXP), _one_sign),
+    Outer("logarithm", lambda f: np.log(np.abs(f)), lambda f: 1 / f,
+          lambda law, sign: _applied(Op.EXP, law, sign), _one_sign),
     _of_occupation("Bose's energy", -1.0, math.inf),
     _of_occupation("Fermi's energy", 1.0, 1.0),
     *_of_angles("sine", np.sin, np.cos, Op.ASIN, -math.pi / 2),
@@ -117,7 +116,7 @@ OUTERS = (
 
 
 @dataclass(frozen=True, eq=False)
-class Seen(Around):
+class OuterView(SameVariables):
     """A quantity as it is seen through an outer function; it has no value where that has none."""
 
     outer: Outer
@@ -126,14 +125,18 @@ class Seen(Around):
 
     def measure(self, states: FloatArray) -> Sample:
         """The function of the quantity, with the errors that follow."""
-        return through(self.outer, self.whole.measure(states))
+        return through_outer(self.outer, self.whole.measure(states))
 
     def written_out(self, law: Expression) -> Expression:
         """A law of the function as one of the quantity."""
         return self.outer.inverse(law, self.sign)
 
+    def meanings(self, label: str) -> list[tuple[str, str]]:
+        """What stands for what: the function for the quantity."""
+        return [(label, function_of_it(self.outer.name))]
 
-def through(outer: Outer, sample: Sample) -> Sample:
+
+def through_outer(outer: Outer, sample: Sample) -> Sample:
     """The sample as an outer function makes it."""
     with np.errstate(all="ignore"):
         values = outer.ahead(sample.values)
@@ -142,7 +145,7 @@ def through(outer: Outer, sample: Sample) -> Sample:
     return Sample(sample.states, np.where(usable, values, 0.0), np.where(usable, errors, np.inf))
 
 
-def promising(quantity: Quantity, rng: np.random.Generator) -> list[Seen]:
+def promising_views(quantity: Quantity, rng: np.random.Generator) -> list[OuterView]:
     """The quantity through outer functions that make it simpler, the simplest first."""
     grids = quantity.measure(_grids(quantity.box, rng))
     values = grids.values[grids.usable]
@@ -151,22 +154,18 @@ def promising(quantity: Quantity, rng: np.random.Generator) -> list[Seen]:
     sign = 1.0 if values[0] > 0 else -1.0
     outers = [each for each in OUTERS if each.applies(values)]
     if len(quantity.names) == 1:
-        return [Seen(quantity, each, sign) for each in outers]
+        return [OuterView(quantity, each, sign) for each in outers]
     plain = sum(ranks(grids))
-    ranked = [(ranks(through(each, grids)), each) for each in outers]
+    ranked = [(ranks(through_outer(each, grids)), each) for each in outers]
     simpler = [(sum(found), each) for found, each in ranked if found and sum(found) < plain]
     simpler.sort(key=lambda pair: pair[0])
-    return [Seen(quantity, each, sign) for _, each in simpler[:BEST]]
+    return [OuterView(quantity, each, sign) for _, each in simpler[:BEST]]
 
 
 def _grids(box: Box, rng: np.random.Generator) -> FloatArray:
     """States (n, settings, GRID, n): each variable along a row, the others as drawn for it."""
     settings = uniform_states(box, GRID + TO_SPARE if len(box) > 1 else 1, rng)
-    states = np.repeat(settings[None, :, None], len(box), axis=0).repeat(GRID, axis=2)
-    for variable in range(len(box)):
-        shares = (np.arange(GRID) + 0.5) / GRID
-        states[variable, :, :, variable] = box.along(variable, shares)
-    return states
+    return lines(box, settings, (np.arange(GRID) + 0.5) / GRID)
 
 
 def ranks(grids: Sample) -> list[int]:

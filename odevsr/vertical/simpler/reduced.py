@@ -15,10 +15,11 @@ from odevsr.evidence.law import inexact
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.powers import powers_apart
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import ONE, Apply, Expression, Op, Variable, substitute
+from odevsr.language.expression import ONE, Apply, Expression, Op, substitute
 from odevsr.language.text import to_text
 from odevsr.limits import DRAWN, FEWEST, FINEST, SAME, SPARE, Limits
-from odevsr.vertical.asking.quantity import Quantity, uniform_states
+from odevsr.vertical.asking.quantity import Quantity
+from odevsr.vertical.asking.states import uniform_states
 from odevsr.vertical.simpler.coordinate import Coordinate
 from odevsr.world.box import Box
 from odevsr.world.sample import ROUNDING, Sample
@@ -66,19 +67,13 @@ class Reduced:
     @property
     def about(self) -> list[int]:
         """Variables that are part of a coordinate with others, or of the factor."""
-        names = self.whole.names
-        alone = [
-            each.index
-            for each in self.coordinates
-            if each.expression == Variable(names[each.index])
-        ]
-        return [index for index in range(len(names)) if index not in alone]
+        alone = [each.index for each in self.coordinates if each.is_variable]
+        return [index for index in range(len(self.whole.names)) if index not in alone]
 
     def meanings(self, label: str) -> list[tuple[str, str]]:
         """What stands for what: coordinates for variables, a part of the quantity for all of it."""
         pairs = zip(self.names, self.coordinates, strict=True)
-        changed = [(name, each.expression) for name, each in pairs]
-        found = [(name, to_text(each)) for name, each in changed if each != Variable(name)]
+        found = [(name, to_text(each.expression)) for name, each in pairs if not each.is_variable]
         whole = [] if self.factor == ONE else [(label, f"{label} over {to_text(self.factor)}")]
         return [*found, *whole]
 

@@ -30,9 +30,6 @@ class Slopes:
     defined: float = 1.0
     """Share of the states drawn at which it has a value."""
 
-    def __len__(self) -> int:
-        return len(self.values)
-
 
 def measured_slopes(quantity: Quantity, rng: np.random.Generator) -> Slopes | None:
     """Gradients at a few more states than there are variables; None if too few can be measured."""

@@ -27,7 +27,7 @@ imitate exponentials."""
 
 @dataclass(frozen=True)
 class Member:
-    """A variable of a group: its power in the sum, nought for a logarithm, and its weight."""
+    """A variable of a group: its power in the sum, zero for a logarithm, and its weight."""
 
     index: int
     power: Real
@@ -49,23 +49,16 @@ class Scaling:
 
 def groups(slopes: Slopes) -> list[Group]:
     """Disjoint groups of variables that act as one; those that act alone are left out."""
-    count = slopes.states.shape[1]
-    found: list[list[Member]] = []
-    taken: set[int] = set()
-    for first in range(count):
-        if first in taken:
-            continue
-        related = {
-            second: relation
-            for second in range(first + 1, count)
-            if second not in taken and (relation := _relation(slopes, first, second))
-        }
-        powers = [relation[0].power for relation in related.values()]
-        members = [second for second, relation in related.items() if relation[0].power == powers[0]]
-        if members:
-            found.append([related[members[0]][0], *(related[each][1] for each in members)])
-            taken.update((first, *members))
-    return [tuple(each) for each in found]
+    found: list[Group] = []
+    rest = list(range(slopes.states.shape[1]))
+    while rest:
+        first, *rest = rest
+        related = [pair for second in rest if (pair := _relation(slopes, first, second))]
+        others = [other for own, other in related if own.power == related[0][0].power]
+        if others:
+            found.append((related[0][0], *others))
+            rest = [index for index in rest if index not in {each.index for each in others}]
+    return found
 
 
 def _relation(slopes: Slopes, first: int, second: int) -> tuple[Member, Member] | None:
@@ -84,7 +77,7 @@ def _relation(slopes: Slopes, first: int, second: int) -> tuple[Member, Member] 
     blur = SAME + np.sum(vague, axis=1)
     inverse = np.linalg.pinv(rows / blur[:, None])
     exponents, rooms = inverse @ (np.log(np.abs(ratio)) / blur), np.linalg.norm(inverse, axis=1)
-    powers = [simple(1 + float(exponents[i]), room=LIKELY * float(rooms[i])) for i in (2, 1)]
+    powers = [simple_number(1 + float(exponents[i]), room=LIKELY * float(rooms[i])) for i in (2, 1)]
     if not all(_is_possible(power, values) for power, values in zip(powers, (x, y), strict=True)):
         return None
     shape = _slope(y, powers[1]) / _slope(x, powers[0])
@@ -92,7 +85,7 @@ def _relation(slopes: Slopes, first: int, second: int) -> tuple[Member, Member] 
     weight = float(np.median(weights))
     if np.any(np.abs(weights / weight - 1) > 3 * blur):
         return None
-    return Member(first, powers[0], 1), Member(second, powers[1], simple(weight, least=0.0))
+    return Member(first, powers[0], 1), Member(second, powers[1], simple_number(weight, least=0.0))
 
 
 def _slope(values: FloatArray, power: Real) -> FloatArray:
@@ -106,14 +99,16 @@ def _is_possible(power: Real, values: FloatArray) -> bool:
     return abs(float(power)) <= SIMPLE and (bool(np.all(values > 0)) or float(power).is_integer())
 
 
-def simple(value: float, least: float = 1.0, room: float = 0.0) -> Real:
+def simple_number(value: float, least: float = 1.0, room: float = 0.0) -> Real:
     """A fraction of small denominator where the value is one as far as slopes tell.
 
     Values below `least` are told apart as if they were as large; factors, unlike exponents, may be
     small. What has more `room`, as where a variable hardly varies, is the simplest in it.
 
-    >>> simple(0.3333333333333), simple(1e-12), simple(1e-12, least=0.0), simple(0.97, room=0.1)
-    (Fraction(1, 3), 0, 1e-12, 1)
+    >>> simple_number(0.3333333333333), simple_number(1e-12), simple_number(1e-12, least=0.0)
+    (Fraction(1, 3), 0, 1e-12)
+    >>> simple_number(0.97, room=0.1)
+    1
     """
     room = max(room, VAGUE * max(least, abs(value)))
     for denominator in range(1, SIMPLE + 1):
@@ -141,15 +136,17 @@ def scalings(slopes: Slopes, order: Sequence[int]) -> list[Scaling]:
     return [
         Scaling(
             pivot,
-            tuple((i, simple(float(row[i]))) for i in others if simple(float(row[i]))),
-            simple(-float(row[count])),
+            tuple(
+                (i, simple_number(float(row[i]))) for i in others if simple_number(float(row[i]))
+            ),
+            simple_number(-float(row[count])),
         )
         for row, pivot in zip(rows, pivots, strict=True)
     ]
 
 
 def _echelon(null: FloatArray, order: Sequence[int]) -> tuple[FloatArray, list[int]]:
-    """Null vectors, each with a one at a pivot of its own, where the others have noughts."""
+    """Null vectors, each with a one at a pivot of its own, where the others have zeros."""
     rows = null.copy()
     pivots: list[int] = []
     for index in order:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -14,39 +14,26 @@ from odevsr.limits import READABLE
 from odevsr.search.tiers import READINGS
 from odevsr.vertical.asking.design import Draw
 from odevsr.vertical.asking.quantity import FormExperiment
-from odevsr.vertical.asking.rounds import Question
+from odevsr.vertical.asking.question import Question
 from odevsr.vertical.asking.separate import Span, product_terms
-from odevsr.vertical.asking.story import numbered
-from odevsr.vertical.laws.strategy import FindSteps, Outcome, Step, checked, is_law
+from odevsr.vertical.asking.story import WayToLaw, numbered
+from odevsr.vertical.laws.strategy import (
+    FindSteps,
+    Outcome,
+    Step,
+    explaining_law,
+    first_law,
+    is_law,
+)
 
 
 @dataclass(frozen=True)
-class Peeled:
-    """Some variables separate: frozen into a form, they leave coefficients in the others."""
-
-    separating: tuple[int, ...]
-    spans: tuple[Span, ...]
-
-    def steps(self, question: Question, find: FindSteps) -> Iterator[Step]:
-        """Those of filling the form, unless it has too many coefficients."""
-        if (form := self.form()) is not None:
-            yield from Filled(self.separating, form).steps(question, find)
-
-    def form(self) -> Expression | None:
-        """The sum of all products of their functions, each with an open coefficient."""
-        everything = np.ones((len(self.spans), len(self.spans)), dtype=bool)
-        functions = product_terms(self.spans, everything)
-        if functions is None or len(functions) > READABLE:
-            return None
-        return open_sum(functions)
-
-
-@dataclass(frozen=True)
-class Filled:
+class FrozenForm:
     """A form of some variables whose open constants are functions of the others."""
 
     free: tuple[int, ...]
     form: Expression
+    way: WayToLaw = WayToLaw.FILLED
 
     def steps(self, question: Question, find: FindSteps) -> Iterator[Step]:
         """Find every constant as a quantity of its own, and hold the whole to data."""
@@ -54,13 +41,24 @@ class Filled:
             question.quantity,
             self.free,
             self.form,
-            question.attempt.starts,
             question.attempt.agreement,
             question.design,
         )
         laws = yield from _laws_of_constants(question, experiment, find)
         if len(laws) == count(self.form, Constant):
-            yield checked(question, rebuild(self.form, iter(laws), Constant))
+            yield explaining_law(question, rebuild(self.form, iter(laws), Constant))
+
+
+def separating_form(spans: Mapping[int, Span]) -> FrozenForm | None:
+    """The sum of all products of the functions of variables that separate.
+
+    The coefficients are functions of the other variables; None if there are too many of them.
+    """
+    everything = np.ones((len(spans), len(spans)), dtype=bool)
+    functions = product_terms(list(spans.values()), everything)
+    if functions is None or len(functions) > READABLE:
+        return None
+    return FrozenForm(tuple(spans), open_sum(functions), WayToLaw.PEELED)
 
 
 def _laws_of_constants(
@@ -80,18 +78,18 @@ def _laws_of_constants(
         has_news = False
         for index in (each for each in constants if each not in found):
             under_way[index] = find(_within(question, experiment, index, found))
-            law = next(filter(is_law, islice(under_way[index], len(READINGS))), None)
+            law = first_law(islice(under_way[index], len(READINGS)))
             if law is not None:
                 found[index] = law
                 has_news |= bool(variables(law))
-    for index in constants:
-        while index not in found:
-            step = next(under_way[index], None)
-            if step is None:
-                return []
+    for index in (each for each in constants if each not in found):
+        for step in under_way[index]:
             yield Outcome.SPENT
             if is_law(step):
                 found[index] = step
+                break
+        else:
+            return []
     return [found[index] for index in constants]
 
 
