@@ -14,7 +14,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field, compile_open
 from odevsr.language.expression import Expression
 from odevsr.recorded.choosing.sweeps import Choice
-from odevsr.recorded.motions.systems import Fitted, closed
+from odevsr.recorded.motions.systems import FittedLaw, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import NEAR, reach
 from odevsr.vertical.judging.rivals import Alternative, Experiment
@@ -75,7 +75,7 @@ def rivals_of(
     return rivals
 
 
-def holds(paths: Paths, rival: Fitted, law: Fitted, rng: np.random.Generator) -> bool:
+def holds(paths: Paths, rival: FittedLaw, law: FittedLaw, rng: np.random.Generator) -> bool:
     """Whether the rival is the law once its constants are moved, those to spare to 0.
 
     It is the law written otherwise, then, or one with more to it than the samples tell.

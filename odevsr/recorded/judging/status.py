@@ -17,7 +17,7 @@ from odevsr.recorded.judging.left_out import LeftOut, left_out
 from odevsr.recorded.judging.notes import HIDDEN
 from odevsr.recorded.judging.rivals import Rival, rivals_of
 from odevsr.recorded.motions.responses import responses_of
-from odevsr.recorded.motions.systems import System, closed
+from odevsr.recorded.motions.systems import FittedSystem, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import prior
 from odevsr.vertical.equation import Equation, Status
@@ -161,14 +161,14 @@ def _note(status: Status, rivals: list[Rival], clean: bool) -> str:
     return (ALIKE if clean else UNCONFIRMED) if status is Status.UNDECIDED else ""
 
 
-def _chi(paths: Paths, system: System, k: int) -> float:
+def _chi(paths: Paths, system: FittedSystem, k: int) -> float:
     """The root mean square of one variable's residuals, in errors of its samples."""
     measured = np.isfinite(paths.errors[:, k])
     off = (system.shot.path[:, k] - paths.samples[:, k])[measured] / paths.errors[measured, k]
     return float(np.sqrt(np.mean(off**2)))
 
 
-def _constants(system: System, k: int) -> tuple[FittedNumber, ...]:
+def _constants(system: FittedSystem, k: int) -> tuple[FittedNumber, ...]:
     """The constants of one law with their errors, from the fit of all together."""
     first = sum(len(each.theta) for each in system.laws[:k])
     own = system.laws[k].theta
