@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 import numpy as np
@@ -45,9 +45,10 @@ class Proposed:
         """The best system of laws; its paths may be those of some runs."""
         return choose(_fitted(paths, self.shortlists), self.shortlists, self.libraries)
 
-    def alone(self, equation: int) -> Proposed:
-        """Those of one equation."""
-        return Proposed((self.shortlists[equation],), self.libraries)
+    def alone(self, equation: int, names: tuple[str, ...]) -> Proposed:
+        """Those of one equation, for paths whose variables stand in this order."""
+        own = tuple(replace(each, names=names) for each in self.libraries)
+        return Proposed((self.shortlists[equation],), own)
 
 
 def propose_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence: None) -> Proposed:

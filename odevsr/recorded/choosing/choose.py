@@ -67,22 +67,24 @@ def choose(
         paths = reweighted(paths, system)
         system = fit_system(paths, system.laws, system.segments, MANY_STEPS, system)
     tried = swept(paths, system, listed, 1 if terms else SWEEPS)
-    short = shortened(paths, tried.system) if terms else _shortest(tried)
-    better = improved(paths, short, terms)
+    short = [shortened(paths, tried.system)] if terms else _shortest(tried)
+    better = improved(paths, short[0], terms)
     best = polished(paths, better.system)
     last = settled(paths, best, found) if terms else Choice(paths, best, ((),) * len(listed))
+    others = (*short[1:], *better.tried)
     ranked = [
-        _ranked(last.system, k, [*laws, *(in_place(each, k) for each in better.tried), *more])
+        _ranked(last.system, k, [*laws, *(in_place(each, k) for each in others), *more])
         for k, (laws, more) in enumerate(zip(tried.ranked, last.ranked, strict=True))
     ]
     return Choice(paths, last.system, tuple(ranked), last.followed)
 
 
-def _shortest(tried: Choice) -> FittedSystem:
-    """The best system that is left of the best one, or of one with a law that does as well.
+def _shortest(tried: Choice) -> list[FittedSystem]:
+    """What is left of the best system, and of those with a law that does as well, plainest first.
 
     Without noise a law in other terms explains as much, and more of these may be to spare.
     """
+    within = tried.paths.whole.count
     systems = [tried.system]
     for k, laws in enumerate(tried.ranked):
         around = tried.system.laws[:k], tried.system.laws[k + 1 :]
@@ -91,7 +93,8 @@ def _shortest(tried: Choice) -> FittedSystem:
             fit_system(tried.paths, [*around[0], each, *around[1]], tried.system.segments)
             for each in near
         ]
-    return min((shortened(tried.paths, each) for each in systems), key=lambda each: each.score)
+    short = [shortened(tried.paths, each) for each in systems]
+    return sorted(short, key=lambda each: each.score + max(within - each.chi2, 0.0))
 
 
 def _decided(paths: Paths, systems: Sequence[FittedSystem]) -> bool:

@@ -30,9 +30,7 @@ AGAIN = 6
 FEW, ALL = 12, 2000
 """Laws of an equation that are fitted each time; and in the end, of one variable: nearly all that
 may be named. Of more variables fits are dearer."""
-
-
-UNFINISHED = 10.0
+NEARLY = 10.0
 """How much farther behind than those that are named a law is fitted with more steps."""
 
 
@@ -116,10 +114,10 @@ def _tried_all(choice: Choice, listed: Sequence[Sequence[FittedLaw]]) -> Choice:
     """The choice after many laws were fitted, and those that are nearly named some more."""
     tried = _tried(choice, listed, FEW_STEPS)
     named = tried.system.score + reach(len(choice.paths.times))
-    nearly = [
-        [law for law in laws if named < law.score <= named + UNFINISHED] for laws in tried.ranked
-    ]
-    return _tried(tried, nearly, MANY_STEPS)
+    most = _affordable(tried) * FEW_STEPS // MANY_STEPS
+    new = [laws[len(old) :] for laws, old in zip(tried.ranked, choice.ranked, strict=True)]
+    nearly = [[law for law in laws if named < law.score <= named + NEARLY][:most] for laws in new]
+    return _tried(tried, nearly, MANY_STEPS) if any(nearly) else tried
 
 
 def _affordable(choice: Choice) -> int:

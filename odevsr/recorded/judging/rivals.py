@@ -43,7 +43,7 @@ class Rival:
     alternative: Alternative
     sentence: str
     is_near: bool
-    """Whether it leaves the law undecided; the law with more terms does not."""
+    """Whether it leaves the law undecided; the law with more terms does only if it is better."""
 
 
 def rivals_of(
@@ -66,7 +66,7 @@ def rivals_of(
         is_larger = len(each.theta) > len(own.theta)
         is_near = behind <= NEAR
         if is_near and not (is_larger and any(rival.is_near for rival in rivals)):
-            is_near = not holds(choice.paths, each, own, rng)
+            is_near = behind < -NEAR or not holds(choice.paths, each, own, rng)
             if not (is_near or is_larger):
                 continue
         chi = deviation * math.sqrt(each.chi2 / max(choice.system.chi2, 1e-300))

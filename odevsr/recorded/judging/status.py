@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -82,8 +82,14 @@ class Judged:
 
     @property
     def is_explained(self) -> bool:
-        """Whether what the law leaves of the samples is noise."""
+        """Whether no more of the samples is left than by rivals, or than noise."""
         return self.equation.status in (Status.IDENTIFIED, Status.UNDECIDED)
+
+    def without_deciding_run(self) -> Judged:
+        """The same, but for the run that would tell the law from its rivals."""
+        alternatives = tuple(replace(each, experiment=None) for each in self.equation.alternatives)
+        note = ALIKE if alternatives else self.equation.note
+        return replace(self, equation=replace(self.equation, alternatives=alternatives, note=note))
 
 
 def judge(
@@ -111,7 +117,7 @@ def _equation(
     paths: Paths,
     choice: Choice,
     k: int,
-    follows: bool,
+    has_followed: bool,
     is_decisive: bool,
     rng: np.random.Generator,
 ) -> Equation:
@@ -123,7 +129,7 @@ def _equation(
     numbers = len(choice.system.laws[k].theta) + len(paths.bounds) - 1
     is_short = numbers <= SHORT * detail(paths, k)
     is_rivalled = any(each.is_near for each in rivals)
-    explained = bool((chis <= largest).all()) and (follows or is_rivalled)
+    explained = bool((chis <= largest).all()) and (has_followed or is_rivalled)
     status = _status(explained, is_decisive and is_short and not is_rivalled, r2)
     if status is Status.IDENTIFIED:
         rivals = []
@@ -145,7 +151,7 @@ def _equation(
 
 
 def _status(explained: bool, is_decided: bool, r2: float) -> Status:
-    """Identified only if the whole system explains the samples, and no other law can.
+    """Identified only if all laws that were fitted together explain the samples, and no other can.
 
     One that follows only what it was fitted to is undecided if others explain that as well.
     """
