@@ -4,7 +4,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from odevsr.language.parse import parse
-from odevsr.recorded.motions.systems import Fitted
+from odevsr.recorded.motions.systems import FittedLaw
 from odevsr.recorded.smoothing import smooth_paths
 from odevsr.world.recordings.runs import Recordings, Run
 
@@ -22,7 +22,7 @@ def lorenz_paths(noise=0.03, count=300):
 
 def law(text, *theta):
     """A law with open constants C and their values."""
-    return Fitted(parse(text, NAMES, open_symbols=True), np.array(theta, dtype=float))
+    return FittedLaw(parse(text, NAMES, open_symbols=True), np.array(theta, dtype=float))
 
 
 def lorenz_laws():

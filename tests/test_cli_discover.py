@@ -16,13 +16,14 @@ from tests.system_texts import written
 TESTS = str(Path(__file__).parent)
 
 SLOW = """
+import os
 import time
 import numpy as np
 import odevsr
 
 @odevsr.simulator(x=(0.1, 2), y=(0.1, 2))
 def slow(states, steps):
-    time.sleep(0.05)
+    time.sleep(float(os.environ.get("PAUSE", 0)))
     x, y = states.T
     return np.stack([x * np.exp(1.5 * steps), y * np.exp(np.sin(3) * steps)], axis=1)
 """
@@ -152,12 +153,18 @@ def test_what_is_wrong_is_told_in_a_sentence(words, code, sentence, capsys):
     assert "Traceback" not in err
 
 
+def slow_environment(folder):
+    """In which the simulator of this folder is slow."""
+    path = os.pathsep.join([str(Path(TESTS).parent), str(folder)])
+    return {"PYTHONPATH": path, "PAUSE": "0.02"}
+
+
 def interrupted(folder, *more):
     """Start a slow discovery in a process, interrupt it after its first equation."""
     words = [sys.executable, "-m", "odevsr", "discover", "slow_module:slow", *more]
     with subprocess.Popen(
         words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(TESTS).parent), str(folder)])},
+        env=os.environ | slow_environment(folder),
     ) as process:  # fmt: skip
         assert process.stderr is not None
         while not process.stderr.readline().startswith("x: identified"):
@@ -198,20 +205,19 @@ def test_an_interruption_keeps_what_was_found(tmp_path, more):
 
 
 def odevsr_in(folder, *words):
-    path = os.pathsep.join([str(Path(TESTS).parent), str(folder)])
     return subprocess.run(
         [sys.executable, "-m", "odevsr", *words], capture_output=True, text=True, check=False,
-        cwd=folder, env=os.environ | {"PYTHONPATH": path},
+        cwd=folder, env=os.environ | slow_environment(folder) | {"PAUSE": "0"},
     )  # fmt: skip
 
 
 def test_an_interruption_reaches_every_process(tmp_path, monkeypatch):
-    (tmp_path / "slow_module.py").write_text(SLOW.replace("0.05", "0.05 if steps[0] > 0 else 0.1"))
+    (tmp_path / "slow_module.py").write_text(SLOW)
     words = ["discover", "slow_module:slow", "--jobs", "2", "--out", "run"]
-    path = os.pathsep.join([str(Path(TESTS).parent), str(tmp_path)])
     with subprocess.Popen(
         [sys.executable, "-m", "odevsr", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, cwd=tmp_path, env=os.environ | {"PYTHONPATH": path}, start_new_session=True,
+        text=True, cwd=tmp_path, start_new_session=True,
+        env=os.environ | slow_environment(tmp_path),
     ) as process:  # fmt: skip
         while not (tmp_path / "run" / "history.jsonl").exists() and process.poll() is None:
             time.sleep(0.05)

@@ -8,7 +8,7 @@ from odevsr.language.algebra.term import added
 from odevsr.language.expression import CONSTANT, Apply, Op
 from odevsr.language.parse import parse
 from odevsr.recorded.motions.responses import responses_of
-from odevsr.recorded.motions.systems import Fitted, fit_system
+from odevsr.recorded.motions.systems import FittedLaw, fit_system
 
 SEGMENTS = 10
 
@@ -26,7 +26,7 @@ def test_a_term_brings_what_its_responses_promise_in_one_law_or_two(group, text)
     laws = list(system.laws)
     for k in group:
         law = added([laws[k].law, Apply(Op.MUL, (CONSTANT, term))])
-        laws[k] = Fitted(law, np.append(laws[k].theta, 0.0))
+        laws[k] = FittedLaw(law, np.append(laws[k].theta, 0.0))
     fitted = fit_system(paths, laws, SEGMENTS, 25, system)
     places = np.cumsum([len(each.theta) for each in fitted.laws])[list(group)] - 1
     theta = np.concatenate([each.theta for each in fitted.laws])

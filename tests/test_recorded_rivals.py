@@ -5,7 +5,7 @@ import pytest
 
 from odevsr.language.parse import parse
 from odevsr.recorded.judging.rivals import holds, side_of
-from odevsr.recorded.motions.systems import Fitted
+from odevsr.recorded.motions.systems import FittedLaw
 from odevsr.recorded.proposing.libraries import libraries
 from odevsr.recorded.smoothing import smooth_paths
 from odevsr.world.recordings.given import recording
@@ -15,7 +15,7 @@ PATHS = smooth_paths(recording(TIMES, np.column_stack([1 + 8 * np.exp(-TIMES), 2
 
 
 def fitted(text, *constants):
-    return Fitted(parse(text, PATHS.names, open_symbols=True), np.array(constants))
+    return FittedLaw(parse(text, PATHS.names, open_symbols=True), np.array(constants))
 
 
 @pytest.mark.parametrize(

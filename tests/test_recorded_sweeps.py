@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.recorded.choosing.sweeps import shortened
-from odevsr.recorded.motions.systems import Fitted, fit_system
+from odevsr.recorded.motions.systems import FittedLaw, fit_system
 from odevsr.recorded.smoothing import smooth_paths
 from odevsr.world.recordings.runs import Recordings, Run
 
@@ -21,7 +21,7 @@ def decay(power, noise):
     path = solve_ivp(lambda _t, x: -(x**power), (0, 4), [3.0], t_eval=times, **precise).y.T
     path = path * (1 + noise * np.random.default_rng(0).standard_normal(path.shape))
     paths = smooth_paths(Recordings(("x",), (Run("only", times, path, np.empty((200, 0))),)))
-    open_power = Fitted(parse("C*x^C", ["x"], open_symbols=True), np.array([-1.0, power + 0.1]))
+    open_power = FittedLaw(parse("C*x^C", ["x"], open_symbols=True), np.array([-1.0, power + 0.1]))
     return paths, fit_system(paths, [open_power], 1, 25)
 
 
@@ -40,6 +40,6 @@ def test_terms_that_are_next_to_nothing_go_with_all_their_constants():
     paths, _ = decay(2.0, 0.0)
     text = "C*x^2 + C*x*exp(C*x) + C*exp(C*x)"
     theta = np.array([-1.0, 1e-14, -1.0, 1e-14, -2.0])
-    system = fit_system(paths, [Fitted(parse(text, ["x"], open_symbols=True), theta)], 1, 0)
-    (law,) = shortened(paths, replace(system, laws=(Fitted(system.laws[0].law, theta),))).laws
+    system = fit_system(paths, [FittedLaw(parse(text, ["x"], open_symbols=True), theta)], 1, 0)
+    (law,) = shortened(paths, replace(system, laws=(FittedLaw(system.laws[0].law, theta),))).laws
     assert normal_form(law.law) == normal_form(parse("C*x^2", ["x"], open_symbols=True))

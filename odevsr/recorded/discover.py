@@ -96,13 +96,14 @@ def _alone(
 ) -> Judged | None:
     """One law beside others that are not found, which move as they were smoothed; if it explains.
 
-    Without noise smooth paths are as good as the samples.
+    Without noise smooth paths are as good as the samples. How a run would go on that tells it from
+    its rivals nobody knows.
     """
     own = paths.alone(k)
-    choice = proposed.alone(k).chosen(own)
+    choice = proposed.alone(k, own.names).chosen(own)
     later = None if held is None else held.alone(k)
     (judged,) = judge(own, choice, later, confirming, seed)
-    return judged if judged.is_explained else None
+    return judged.without_deciding_run() if judged.is_explained else None
 
 
 def divided(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 import numpy as np
@@ -12,7 +12,7 @@ from odevsr.recorded.choosing.choose import choose
 from odevsr.recorded.choosing.sweeps import Choice
 from odevsr.recorded.detail import detail
 from odevsr.recorded.motions.contest import contest, distinct
-from odevsr.recorded.motions.systems import Fitted
+from odevsr.recorded.motions.systems import FittedLaw
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate, candidates
 from odevsr.recorded.proposing.libraries import Library, libraries
@@ -38,16 +38,17 @@ FITTED = 500
 class Proposed:
     """Laws that may be those of each equation, and the libraries they are from."""
 
-    shortlists: tuple[list[Fitted], ...]
+    shortlists: tuple[list[FittedLaw], ...]
     libraries: tuple[Library, ...]
 
     def chosen(self, paths: Paths) -> Choice:
         """The best system of laws; its paths may be those of some runs."""
         return choose(_fitted(paths, self.shortlists), self.shortlists, self.libraries)
 
-    def alone(self, equation: int) -> Proposed:
-        """Those of one equation."""
-        return Proposed((self.shortlists[equation],), self.libraries)
+    def alone(self, equation: int, names: tuple[str, ...]) -> Proposed:
+        """Those of one equation, for paths whose variables stand in this order."""
+        own = tuple(replace(each, names=names) for each in self.libraries)
+        return Proposed((self.shortlists[equation],), own)
 
 
 def propose_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence: None) -> Proposed:
@@ -59,7 +60,7 @@ def propose_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence
     return Proposed(tuple(shortlists), found)
 
 
-def _fitted(paths: Paths, shortlists: Sequence[Sequence[Fitted]]) -> Paths:
+def _fitted(paths: Paths, shortlists: Sequence[Sequence[FittedLaw]]) -> Paths:
     """The runs that motions are fitted to: the first few if laws are certain, and others judge."""
     if not paths.clean.all() or any(len(each) > 1 for each in shortlists):
         return paths
@@ -67,7 +68,7 @@ def _fitted(paths: Paths, shortlists: Sequence[Sequence[Fitted]]) -> Paths:
     return paths.runs(0, min(enough, len(paths.bounds) - 1))
 
 
-def _shortlist(paths: Paths, equation: int, libraries: Sequence[Library]) -> list[Fitted]:
+def _shortlist(paths: Paths, equation: int, libraries: Sequence[Library]) -> list[FittedLaw]:
     """The laws of one equation, best first."""
     noisy = not paths.clean.all()
     found: list[Candidate] = []

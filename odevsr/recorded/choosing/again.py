@@ -17,7 +17,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import Field
 from odevsr.recorded.motions.responses import Along, Responses, responses_of
-from odevsr.recorded.motions.systems import System, closed
+from odevsr.recorded.motions.systems import FittedSystem, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate, candidates
 from odevsr.recorded.proposing.libraries import Library
@@ -37,7 +37,7 @@ SPARE = 2
 class AlongMotion(Rows):
     """Rows of responses, for the law of one equation in place of the one the system has."""
 
-    system: System
+    system: FittedSystem
     responses: Responses
     most: int
     forgiving: bool
@@ -115,7 +115,7 @@ class AlongMotion(Rows):
 
 def foretold(
     paths: Paths,
-    system: System,
+    system: FittedSystem,
     equations: Sequence[int],
     libraries: Sequence[Library],
     most: int,

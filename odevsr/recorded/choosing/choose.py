@@ -20,7 +20,13 @@ from odevsr.recorded.choosing.sweeps import (
 )
 from odevsr.recorded.motions.elimination import eliminated, fine_segments, full_systems
 from odevsr.recorded.motions.stepwise import Terms, improved, terms_for
-from odevsr.recorded.motions.systems import MANY_STEPS, Fitted, System, fit_system, reweighted
+from odevsr.recorded.motions.systems import (
+    MANY_STEPS,
+    FittedLaw,
+    FittedSystem,
+    fit_system,
+    reweighted,
+)
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import Library
 from odevsr.recorded.score import NEAR
@@ -43,7 +49,7 @@ FRUGAL = 15.0
 
 
 def choose(
-    paths: Paths, shortlists: Sequence[Sequence[Fitted]], found: Sequence[Library]
+    paths: Paths, shortlists: Sequence[Sequence[FittedLaw]], found: Sequence[Library]
 ) -> Choice:
     """The best system that can be put together from laws listed for each equation, or of terms."""
     listed = [each[:LISTED] for each in shortlists]
@@ -61,22 +67,24 @@ def choose(
         paths = reweighted(paths, system)
         system = fit_system(paths, system.laws, system.segments, MANY_STEPS, system)
     tried = swept(paths, system, listed, 1 if terms else SWEEPS)
-    short = shortened(paths, tried.system) if terms else _shortest(tried)
-    better = improved(paths, short, terms)
+    short = [shortened(paths, tried.system)] if terms else _shortest(tried)
+    better = improved(paths, short[0], terms)
     best = polished(paths, better.system)
     last = settled(paths, best, found) if terms else Choice(paths, best, ((),) * len(listed))
+    others = (*short[1:], *better.tried)
     ranked = [
-        _ranked(last.system, k, [*laws, *(in_place(each, k) for each in better.tried), *more])
+        _ranked(last.system, k, [*laws, *(in_place(each, k) for each in others), *more])
         for k, (laws, more) in enumerate(zip(tried.ranked, last.ranked, strict=True))
     ]
     return Choice(paths, last.system, tuple(ranked), last.followed)
 
 
-def _shortest(tried: Choice) -> System:
-    """The best system that is left of the best one, or of one with a law that does as well.
+def _shortest(tried: Choice) -> list[FittedSystem]:
+    """What is left of the best system, and of those with a law that does as well, plainest first.
 
     Without noise a law in other terms explains as much, and more of these may be to spare.
     """
+    within = tried.paths.whole.count
     systems = [tried.system]
     for k, laws in enumerate(tried.ranked):
         around = tried.system.laws[:k], tried.system.laws[k + 1 :]
@@ -85,21 +93,22 @@ def _shortest(tried: Choice) -> System:
             fit_system(tried.paths, [*around[0], each, *around[1]], tried.system.segments)
             for each in near
         ]
-    return min((shortened(tried.paths, each) for each in systems), key=lambda each: each.score)
+    short = [shortened(tried.paths, each) for each in systems]
+    return sorted(short, key=lambda each: each.score + max(within - each.chi2, 0.0))
 
 
-def _decided(paths: Paths, systems: Sequence[System]) -> bool:
+def _decided(paths: Paths, systems: Sequence[FittedSystem]) -> bool:
     """Whether there is next to no noise and a system that leaves no more than that."""
     samples = paths.whole.count
     return bool(paths.clean.all()) and min(each.chi2 for each in systems) < CLEAN * samples
 
 
-def _frugal(law: Fitted) -> float:
+def _frugal(law: FittedLaw) -> float:
     """A score in which size counts more: beside paths with errors, small terms make up for them."""
     return law.score + FRUGAL * len(law.theta)
 
 
-def _lengthened(paths: Paths, system: System, terms: Terms) -> System:
+def _lengthened(paths: Paths, system: FittedSystem, terms: Terms) -> FittedSystem:
     """The system over the longest segments it can follow, made better where it stumbles."""
     samples = paths.whole.count
     for segments in (each for each in JOINT_SEGMENTS if each < system.segments):
@@ -113,6 +122,6 @@ def _lengthened(paths: Paths, system: System, terms: Terms) -> System:
     return system
 
 
-def _ranked(best: System, k: int, laws: Sequence[Fitted]) -> tuple[Fitted, ...]:
+def _ranked(best: FittedSystem, k: int, laws: Sequence[FittedLaw]) -> tuple[FittedLaw, ...]:
     """The best system's law, then all others of that equation, best first."""
     return in_place(best, k), *sorted(laws, key=score_of)

@@ -13,7 +13,13 @@ from odevsr.recorded.choosing.again import foretold
 from odevsr.recorded.choosing.sweeps import STEPS, Choice, polished, score_of, swept
 from odevsr.recorded.motions.contest import distinct
 from odevsr.recorded.motions.stepwise import BETTER
-from odevsr.recorded.motions.systems import FEW_STEPS, MANY_STEPS, Fitted, System, fit_system
+from odevsr.recorded.motions.systems import (
+    FEW_STEPS,
+    MANY_STEPS,
+    FittedLaw,
+    FittedSystem,
+    fit_system,
+)
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate
 from odevsr.recorded.proposing.libraries import Library
@@ -24,13 +30,11 @@ AGAIN = 6
 FEW, ALL = 12, 2000
 """Laws of an equation that are fitted each time; and in the end, of one variable: nearly all that
 may be named. Of more variables fits are dearer."""
-
-
-UNFINISHED = 10.0
+NEARLY = 10.0
 """How much farther behind than those that are named a law is fitted with more steps."""
 
 
-def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
+def settled(paths: Paths, system: FittedSystem, found: Sequence[Library]) -> Choice:
     """The system that no search along its own motion makes better, nor along those of rivals."""
     choice = _searched(paths, system, found)
     for k, rival in () if choice.is_cut_short else _beside(choice):
@@ -45,13 +49,13 @@ def settled(paths: Paths, system: System, found: Sequence[Library]) -> Choice:
     return choice
 
 
-def reproposed(paths: Paths, system: System, found: Sequence[Library]) -> System:
+def reproposed(paths: Paths, system: FittedSystem, found: Sequence[Library]) -> FittedSystem:
     """The system with the best of the few laws that its own motion suggests in place of each."""
     listed = foretold(paths, system, range(paths.variables), found, FEW)
     return swept(paths, system, _few(listed), 1).system
 
 
-def _beside(choice: Choice) -> Iterator[tuple[int, Fitted]]:
+def _beside(choice: Choice) -> Iterator[tuple[int, FittedLaw]]:
     """For each equation the nearest law of another form, if it decides nothing beside the best.
 
     Two laws that are wrong may make up for each other, so that each is best beside the other: where
@@ -65,7 +69,7 @@ def _beside(choice: Choice) -> Iterator[tuple[int, Fitted]]:
 
 
 def _searched(
-    paths: Paths, system: System, found: Sequence[Library], followed: float = 0.0
+    paths: Paths, system: FittedSystem, found: Sequence[Library], followed: float = 0.0
 ) -> Choice:
     """The system with laws that its own motion suggests, again and again while it gets better.
 
@@ -86,16 +90,16 @@ def _searched(
     return choice
 
 
-def _few(listed: Sequence[Sequence[Candidate]]) -> list[list[Fitted]]:
+def _few(listed: Sequence[Sequence[Candidate]]) -> list[list[FittedLaw]]:
     """Those of each equation that promise most as they are."""
     return [distinct(sorted(each, key=attrgetter("score")), FEW, 0) for each in listed]
 
 
-def _is_better(system: System, before: System) -> bool:
+def _is_better(system: FittedSystem, before: FittedSystem) -> bool:
     return system.score < before.score - BETTER
 
 
-def _tried(choice: Choice, listed: Sequence[Sequence[Fitted]], steps: int) -> Choice:
+def _tried(choice: Choice, listed: Sequence[Sequence[FittedLaw]], steps: int) -> Choice:
     """The choice after one sweep through such laws."""
     tried = swept(choice.paths, choice.system, listed, 1, steps)
     return Choice(
@@ -106,14 +110,14 @@ def _tried(choice: Choice, listed: Sequence[Sequence[Fitted]], steps: int) -> Ch
     )
 
 
-def _tried_all(choice: Choice, listed: Sequence[Sequence[Fitted]]) -> Choice:
+def _tried_all(choice: Choice, listed: Sequence[Sequence[FittedLaw]]) -> Choice:
     """The choice after many laws were fitted, and those that are nearly named some more."""
     tried = _tried(choice, listed, FEW_STEPS)
     named = tried.system.score + reach(len(choice.paths.times))
-    nearly = [
-        [law for law in laws if named < law.score <= named + UNFINISHED] for laws in tried.ranked
-    ]
-    return _tried(tried, nearly, MANY_STEPS)
+    most = _affordable(tried) * FEW_STEPS // MANY_STEPS
+    new = [laws[len(old) :] for laws, old in zip(tried.ranked, choice.ranked, strict=True)]
+    nearly = [[law for law in laws if named < law.score <= named + NEARLY][:most] for laws in new]
+    return _tried(tried, nearly, MANY_STEPS) if any(nearly) else tried
 
 
 def _affordable(choice: Choice) -> int:

@@ -22,8 +22,8 @@ from odevsr.language.expression import (
 from odevsr.recorded.motions.systems import (
     FEW_STEPS,
     MANY_STEPS,
-    Fitted,
-    System,
+    FittedLaw,
+    FittedSystem,
     closed,
     fit_system,
     without,
@@ -48,8 +48,8 @@ class Choice:
 
     paths: Paths
     """With errors as the best system's motion tells them."""
-    system: System
-    ranked: tuple[tuple[Fitted, ...], ...]
+    system: FittedSystem
+    ranked: tuple[tuple[FittedLaw, ...], ...]
     followed: float = 0.0
     """Numbers that fits of motion have followed to come here."""
 
@@ -64,20 +64,20 @@ class Choice:
         return self.left <= 0
 
 
-def score_of(law: Fitted) -> float:
+def score_of(law: FittedLaw) -> float:
     """What laws are ranked by."""
     return law.score
 
 
 def swept(
     paths: Paths,
-    system: System,
-    lists: Sequence[Sequence[Fitted]],
+    system: FittedSystem,
+    lists: Sequence[Sequence[FittedLaw]],
     sweeps: int,
     steps: int = STEPS,
 ) -> Choice:
     """Each law replaced in turn by the best of its list, until nothing changes."""
-    ranked: list[tuple[Fitted, ...]] = [()] * len(lists)
+    ranked: list[tuple[FittedLaw, ...]] = [()] * len(lists)
     followed = 0.0
     for _ in range(sweeps if len(lists) > 1 else 1):
         before = system
@@ -97,18 +97,18 @@ def swept(
     return Choice(paths, system, tuple(ranked), followed)
 
 
-def in_place(system: System, k: int) -> Fitted:
+def in_place(system: FittedSystem, k: int) -> FittedLaw:
     """A law with the score of the system it stands in."""
     return replace(system.laws[k], score=system.score, chi2=system.chi2)
 
 
-def polished(paths: Paths, system: System) -> System:
+def polished(paths: Paths, system: FittedSystem) -> FittedSystem:
     """The system without what it does not need, its constants where they are best."""
     best = shortened(paths, system)
     return fit_system(paths, best.laws, best.segments, MANY_STEPS, best)
 
 
-def shortened(paths: Paths, system: System) -> System:
+def shortened(paths: Paths, system: FittedSystem) -> FittedSystem:
     """The system without what its score is better without, and without what is next to nothing.
 
     Errors without noise are those of rounding and of solvers, which are no chance: a law that stays
@@ -126,11 +126,11 @@ def shortened(paths: Paths, system: System) -> System:
         system = best
 
 
-def _is_within_errors(paths: Paths, system: System) -> bool:
+def _is_within_errors(paths: Paths, system: FittedSystem) -> bool:
     return bool(paths.clean.all()) and system.chi2 <= paths.whole.count
 
 
-def _without_dust(paths: Paths, system: System) -> System:
+def _without_dust(paths: Paths, system: FittedSystem) -> FittedSystem:
     """Without what is so small that it only makes up for errors of rounding and of solvers."""
     laws = [_dusted(paths, law, k) for k, law in enumerate(system.laws)]
     if all(own is new for own, new in zip(system.laws, laws, strict=True)):
@@ -138,7 +138,7 @@ def _without_dust(paths: Paths, system: System) -> System:
     return fit_system(paths, laws, system.segments, FEW_STEPS, system)
 
 
-def _dusted(paths: Paths, law: Fitted, k: int) -> Fitted:
+def _dusted(paths: Paths, law: FittedLaw, k: int) -> FittedLaw:
     """The law of equation k less each constant without which it hardly differs along the runs."""
     least = DUST * float(np.sqrt(np.mean(paths.slopes[:, k] ** 2)))
     for place in reversed(range(len(law.theta))):
@@ -149,13 +149,13 @@ def _dusted(paths: Paths, law: Fitted, k: int) -> Fitted:
     return law
 
 
-def _noise_left(paths: Paths, system: System) -> float:
+def _noise_left(paths: Paths, system: FittedSystem) -> float:
     """The size of residuals in errors where those are upper bounds, as without noise; else 1."""
     count = paths.whole.count
     return min(1.0, math.sqrt(system.chi2 / count)) if paths.clean.all() else 1.0
 
 
-def _shorter(system: System, noise: float) -> Iterator[list[Fitted]]:
+def _shorter(system: FittedSystem, noise: float) -> Iterator[list[FittedLaw]]:
     """The laws with one constant less, unless that is surely missed."""
     laws, errors = system.laws, iter(system.shot.errors.tolist())
     for k, each in enumerate(laws):
@@ -165,7 +165,7 @@ def _shorter(system: System, noise: float) -> Iterator[list[Fitted]]:
                 yield [*laws[:k], shorter, *laws[k + 1 :]]
 
 
-def _less(law: Fitted, place: int, near: float = math.inf) -> Iterator[Fitted]:
+def _less(law: FittedLaw, place: int, near: float = math.inf) -> Iterator[FittedLaw]:
     """The law less one of its constants.
 
     Near to 0 it goes with what it is a factor of; a power near to a whole number becomes that.
@@ -174,11 +174,11 @@ def _less(law: Fitted, place: int, near: float = math.inf) -> Iterator[Fitted]:
     if abs(value) <= near:
         shorter, kept = without(law.law, place)
         if shorter is not None:
-            yield Fitted(shorter, law.theta[kept])
+            yield FittedLaw(shorter, law.theta[kept])
     if place in powers_of(law.law) and round(value) and abs(value - round(value)) <= near:
         leaves: list[Expression] = [CONSTANT] * len(law.theta)
         leaves[place] = Number(round(value))
-        yield Fitted(rebuild(law.law, iter(leaves), Constant), np.delete(law.theta, place))
+        yield FittedLaw(rebuild(law.law, iter(leaves), Constant), np.delete(law.theta, place))
 
 
 def powers_of(law: Expression) -> list[int]:

@@ -11,7 +11,7 @@ from odevsr.arrays import BoolArray, FloatArray
 from odevsr.fitting.shooting import merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.expression import with_constants
-from odevsr.recorded.motions.systems import System, fit_system
+from odevsr.recorded.motions.systems import FittedSystem, fit_system
 from odevsr.recorded.paths import ROWS, Paths
 
 HELD = 0.2
@@ -22,7 +22,7 @@ FEWEST = 20
 """With fewer samples nothing is held out."""
 
 
-def follows(paths: Paths, system: System, held: Paths | None) -> bool:
+def follows(paths: Paths, system: FittedSystem, held: Paths | None) -> bool:
     """Whether the laws follow what was held out, or else the ends of runs left out of a fit.
 
     Only the state at the beginning of what was held out is fitted to it.
@@ -39,11 +39,11 @@ def follows(paths: Paths, system: System, held: Paths | None) -> bool:
     return _left(last, fitted, system.shot.path[ends]) <= _allowed(fitted, first)
 
 
-def _allowed(system: System, paths: Paths) -> float:
+def _allowed(system: FittedSystem, paths: Paths) -> float:
     return WORSE**2 * max(1.0, system.chi2 / paths.whole.count)
 
 
-def _left(paths: Paths, system: System, near: FloatArray) -> float:
+def _left(paths: Paths, system: FittedSystem, near: FloatArray) -> float:
     """The mean square of residuals with the constants as they are, and starts near these states."""
     motion = merged(paths.whole, paths.bounds, max(1, round(HELD * system.segments)))
     laws = [with_constants(each.law, each.theta.tolist()) for each in system.laws]

@@ -14,7 +14,7 @@ from odevsr.language.algebra.term import multiplied, split_coefficient, terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Op, walk
 from odevsr.recorded.motions.responses import Responses, by_constants
-from odevsr.recorded.motions.systems import Fitted, closed
+from odevsr.recorded.motions.systems import FittedLaw, closed
 from odevsr.recorded.paths import Paths
 
 CERTAIN = 2.0
@@ -36,7 +36,7 @@ class LeftOut:
 
 
 def left_out(
-    paths: Paths, law: Fitted, equation: int, responses: Responses | None
+    paths: Paths, law: FittedLaw, equation: int, responses: Responses | None
 ) -> Iterator[LeftOut]:
     """Every term of low order that the law of an equation has not, at least as many as it has.
 
@@ -64,7 +64,7 @@ def left_out(
 
 
 def _by_slopes(
-    paths: Paths, law: Fitted, equation: int, others: Sequence[Expression]
+    paths: Paths, law: FittedLaw, equation: int, others: Sequence[Expression]
 ) -> tuple[FloatArray, FloatArray]:
     """Coefficients of terms beside a law whose constants are free, and their errors."""
     weights = 1 / np.maximum(paths.slope_errors[:, equation], 1e-300)

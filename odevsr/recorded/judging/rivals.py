@@ -14,7 +14,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field, compile_open
 from odevsr.language.expression import Expression
 from odevsr.recorded.choosing.sweeps import Choice
-from odevsr.recorded.motions.systems import Fitted, closed
+from odevsr.recorded.motions.systems import FittedLaw, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import NEAR, reach
 from odevsr.vertical.judging.rivals import Alternative, Experiment
@@ -43,7 +43,7 @@ class Rival:
     alternative: Alternative
     sentence: str
     is_near: bool
-    """Whether it leaves the law undecided; the law with more terms does not."""
+    """Whether it leaves the law undecided; the law with more terms does only if it is better."""
 
 
 def rivals_of(
@@ -66,7 +66,7 @@ def rivals_of(
         is_larger = len(each.theta) > len(own.theta)
         is_near = behind <= NEAR
         if is_near and not (is_larger and any(rival.is_near for rival in rivals)):
-            is_near = not holds(choice.paths, each, own, rng)
+            is_near = behind < -NEAR or not holds(choice.paths, each, own, rng)
             if not (is_near or is_larger):
                 continue
         chi = deviation * math.sqrt(each.chi2 / max(choice.system.chi2, 1e-300))
@@ -75,7 +75,7 @@ def rivals_of(
     return rivals
 
 
-def holds(paths: Paths, rival: Fitted, law: Fitted, rng: np.random.Generator) -> bool:
+def holds(paths: Paths, rival: FittedLaw, law: FittedLaw, rng: np.random.Generator) -> bool:
     """Whether the rival is the law once its constants are moved, those to spare to 0.
 
     It is the law written otherwise, then, or one with more to it than the samples tell.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from odevsr.recorded.judging.left_out import LeftOut, left_out
 from odevsr.recorded.judging.notes import HIDDEN
 from odevsr.recorded.judging.rivals import Rival, rivals_of
 from odevsr.recorded.motions.responses import responses_of
-from odevsr.recorded.motions.systems import System, closed
+from odevsr.recorded.motions.systems import FittedSystem, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import prior
 from odevsr.vertical.equation import Equation, Status
@@ -82,8 +82,14 @@ class Judged:
 
     @property
     def is_explained(self) -> bool:
-        """Whether what the law leaves of the samples is noise."""
+        """Whether no more of the samples is left than by rivals, or than noise."""
         return self.equation.status in (Status.IDENTIFIED, Status.UNDECIDED)
+
+    def without_deciding_run(self) -> Judged:
+        """The same, but for the run that would tell the law from its rivals."""
+        alternatives = tuple(replace(each, experiment=None) for each in self.equation.alternatives)
+        note = ALIKE if alternatives else self.equation.note
+        return replace(self, equation=replace(self.equation, alternatives=alternatives, note=note))
 
 
 def judge(
@@ -111,7 +117,7 @@ def _equation(
     paths: Paths,
     choice: Choice,
     k: int,
-    follows: bool,
+    has_followed: bool,
     is_decisive: bool,
     rng: np.random.Generator,
 ) -> Equation:
@@ -123,7 +129,7 @@ def _equation(
     numbers = len(choice.system.laws[k].theta) + len(paths.bounds) - 1
     is_short = numbers <= SHORT * detail(paths, k)
     is_rivalled = any(each.is_near for each in rivals)
-    explained = bool((chis <= largest).all()) and (follows or is_rivalled)
+    explained = bool((chis <= largest).all()) and (has_followed or is_rivalled)
     status = _status(explained, is_decisive and is_short and not is_rivalled, r2)
     if status is Status.IDENTIFIED:
         rivals = []
@@ -145,7 +151,7 @@ def _equation(
 
 
 def _status(explained: bool, is_decided: bool, r2: float) -> Status:
-    """Identified only if the whole system explains the samples, and no other law can.
+    """Identified only if all laws that were fitted together explain the samples, and no other can.
 
     One that follows only what it was fitted to is undecided if others explain that as well.
     """
@@ -161,14 +167,14 @@ def _note(status: Status, rivals: list[Rival], clean: bool) -> str:
     return (ALIKE if clean else UNCONFIRMED) if status is Status.UNDECIDED else ""
 
 
-def _chi(paths: Paths, system: System, k: int) -> float:
+def _chi(paths: Paths, system: FittedSystem, k: int) -> float:
     """The root mean square of one variable's residuals, in errors of its samples."""
     measured = np.isfinite(paths.errors[:, k])
     off = (system.shot.path[:, k] - paths.samples[:, k])[measured] / paths.errors[measured, k]
     return float(np.sqrt(np.mean(off**2)))
 
 
-def _constants(system: System, k: int) -> tuple[FittedNumber, ...]:
+def _constants(system: FittedSystem, k: int) -> tuple[FittedNumber, ...]:
     """The constants of one law with their errors, from the fit of all together."""
     first = sum(len(each.theta) for each in system.laws[:k])
     own = system.laws[k].theta

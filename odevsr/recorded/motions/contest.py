@@ -17,7 +17,7 @@ from odevsr.fitting.shooting import Motion, merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression
-from odevsr.recorded.motions.systems import FEW_STEPS, Fitted
+from odevsr.recorded.motions.systems import FEW_STEPS, FittedLaw
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate
 from odevsr.recorded.score import constants_cost, prior
@@ -31,11 +31,11 @@ OF_EACH_SIZE = 2
 LISTED = 16
 
 
-def distinct(found: Sequence[Candidate], most: int, of_each_size: int) -> list[Fitted]:
+def distinct(found: Sequence[Candidate], most: int, of_each_size: int) -> list[FittedLaw]:
     """The first candidates and the first of each size and library; equal forms once."""
     seen: dict[object, int] = {}
     forms: set[Expression] = set()
-    kept: list[Fitted] = []
+    kept: list[FittedLaw] = []
     for each in found:
         kind = (each.library.label, each.constants)
         if len(kept) < most or seen.get(kind, 0) < of_each_size:
@@ -43,11 +43,11 @@ def distinct(found: Sequence[Candidate], most: int, of_each_size: int) -> list[F
             if form not in forms:
                 forms.add(form)
                 seen[kind] = seen.get(kind, 0) + 1
-                kept.append(Fitted(each.law, each.theta))
+                kept.append(FittedLaw(each.law, each.theta))
     return kept
 
 
-def contest(paths: Paths, equation: int, found: Sequence[Fitted]) -> list[Fitted]:
+def contest(paths: Paths, equation: int, found: Sequence[FittedLaw]) -> list[FittedLaw]:
     """The best laws of one equation, best first; the other variables move as they were smoothed."""
     motion = paths.motion([equation])
     names = [paths.names[equation]]
@@ -61,26 +61,26 @@ def contest(paths: Paths, equation: int, found: Sequence[Fitted]) -> list[Fitted
     return left
 
 
-def _fitted(each: Fitted, names: Sequence[str], motion: Motion, starts: FloatArray) -> Fitted:
+def _fitted(each: FittedLaw, names: Sequence[str], motion: Motion, starts: FloatArray) -> FittedLaw:
     tape = record_tape([each.law], names)
     shot = shoot(tape, motion, each.theta, starts, FEW_STEPS)
     score = shot.chi2 + constants_cost(len(each.theta), motion.count) + prior(each.law, len(names))
-    return Fitted(each.law, shot.theta, score, shot.chi2)
+    return FittedLaw(each.law, shot.theta, score, shot.chi2)
 
 
-def _honest(fits: Sequence[Fitted], samples: int) -> list[Fitted]:
+def _honest(fits: Sequence[FittedLaw], samples: int) -> list[FittedLaw]:
     """With sums of squares that are chance for the best: paths that are held have errors, too."""
     followed = [each for each in fits if each.chi2 < math.inf]
     worse = max(1.0, min((each.chi2 for each in followed), default=0.0) / samples)
     return [replace(each, score=each.score - each.chi2 + each.chi2 / worse) for each in followed]
 
 
-def _front(fits: Sequence[Fitted], most: int) -> list[Fitted]:
+def _front(fits: Sequence[FittedLaw], most: int) -> list[FittedLaw]:
     """The best two of each number of constants, then the best of the others."""
     ordered = sorted(fits, key=lambda each: each.score)
     seen: dict[int, int] = {}
-    first: list[Fitted] = []
-    rest: list[Fitted] = []
+    first: list[FittedLaw] = []
+    rest: list[FittedLaw] = []
     for each in ordered:
         size = len(each.theta)
         seen[size] = seen.get(size, 0) + 1

@@ -14,7 +14,7 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.language.algebra.term import added
 from odevsr.language.expression import Expression
-from odevsr.recorded.motions.systems import Fitted, System, fit_system, without
+from odevsr.recorded.motions.systems import FittedLaw, FittedSystem, fit_system, without
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import opened, polynomial
 from odevsr.recorded.proposing.regression import regression_of
@@ -36,7 +36,7 @@ def fine_segments(paths: Paths) -> int:
     return max(1, min(most, len(paths.times) // (SAMPLES * runs)))
 
 
-def full_systems(paths: Paths) -> list[System]:
+def full_systems(paths: Paths) -> list[FittedSystem]:
     """All polynomials of each degree with which a full system can be followed."""
     most = MOST_CONSTANTS // paths.variables
     libraries = dict.fromkeys(polynomial(paths.names, degree, most) for degree in DEGREES)
@@ -44,22 +44,22 @@ def full_systems(paths: Paths) -> list[System]:
     return [system for system in found if np.isfinite(system.chi2)]
 
 
-def _full(paths: Paths, terms: Sequence[Expression]) -> System:
+def _full(paths: Paths, terms: Sequence[Expression]) -> FittedSystem:
     """The system of sums of all these terms, begun at the slopes of the smooth path."""
     field, law = paths.field(terms), added([opened(each) for each in terms])
     laws = [
-        Fitted(law, regression_of(rows.columns(field), rows.target).coefficients)
+        FittedLaw(law, regression_of(rows.columns(field), rows.target).coefficients)
         for rows in (Rows(paths, k, integral=False) for k in range(paths.variables))
     ]
     return fit_system(paths, laws, fine_segments(paths), FIRST_STEPS)
 
 
-def eliminated(paths: Paths, system: System) -> System:
+def eliminated(paths: Paths, system: FittedSystem) -> FittedSystem:
     """The best of the systems from all terms down to one for each law."""
     return min(_shortened(paths, system), key=lambda each: each.score)
 
 
-def _shortened(paths: Paths, system: System) -> Iterator[System]:
+def _shortened(paths: Paths, system: FittedSystem) -> Iterator[FittedSystem]:
     while np.isfinite(system.chi2):
         yield system
         shorter = _shorter(system)
@@ -68,7 +68,7 @@ def _shortened(paths: Paths, system: System) -> Iterator[System]:
         system = fit_system(paths, shorter, system.segments, STEPS, system)
 
 
-def without_idle(paths: Paths, system: System) -> System:
+def without_idle(paths: Paths, system: FittedSystem) -> FittedSystem:
     """The system without terms as long as its score gets better."""
     while np.isfinite(system.chi2) and (laws := _shorter(system)) is not None:
         trial = fit_system(paths, laws, system.segments, STEPS, system)
@@ -78,7 +78,7 @@ def without_idle(paths: Paths, system: System) -> System:
     return system
 
 
-def _shorter(system: System) -> list[Fitted] | None:
+def _shorter(system: FittedSystem) -> list[FittedLaw] | None:
     """The laws without the terms that are missed least; None if each has only one left."""
     sizes = [len(each.theta) for each in system.laws]
     owners = np.repeat(np.arange(len(sizes)), sizes)
@@ -93,7 +93,7 @@ def _shorter(system: System) -> list[Fitted] | None:
     ]
 
 
-def _idle(system: System, kept: BoolArray) -> BoolArray:
+def _idle(system: FittedSystem, kept: BoolArray) -> BoolArray:
     """Which constants go: those without which the sum of squares grows least."""
     theta = np.concatenate([each.theta for each in system.laws])
     missed = theta**2 / np.maximum(system.shot.errors**2, 1e-300)
@@ -105,7 +105,7 @@ def _idle(system: System, kept: BoolArray) -> BoolArray:
     return gone & ~kept
 
 
-def _part(law: Expression, theta: FloatArray, gone: BoolArray) -> Fitted:
+def _part(law: Expression, theta: FloatArray, gone: BoolArray) -> FittedLaw:
     """A law without some of its terms, but not without the last of them."""
     left = np.arange(len(theta))
     for place in np.flatnonzero(gone):
@@ -113,4 +113,4 @@ def _part(law: Expression, theta: FloatArray, gone: BoolArray) -> Fitted:
             shorter, kept = without(law, int(np.searchsorted(left, place)))
             if shorter is not None:
                 law, theta, left = shorter, theta[kept], left[kept]
-    return Fitted(law, theta)
+    return FittedLaw(law, theta)

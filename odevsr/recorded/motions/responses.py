@@ -18,7 +18,7 @@ from odevsr.arrays import FloatArray, IntArray
 from odevsr.fitting.respond import respond, shade
 from odevsr.fitting.shooting import merged
 from odevsr.language.evaluate import Field, compile_field, compile_open
-from odevsr.recorded.motions.systems import Fitted, System, closed
+from odevsr.recorded.motions.systems import FittedLaw, FittedSystem, closed
 from odevsr.recorded.paths import Paths
 
 NUDGE = 1e-6
@@ -170,13 +170,13 @@ class Responses:
         )
 
 
-def responses_of(paths: Paths, system: System) -> Responses:
+def responses_of(paths: Paths, system: FittedSystem) -> Responses:
     """The responses of a fitted system."""
     with np.errstate(all="ignore"):
         return _responses_of(paths, system)
 
 
-def _responses_of(paths: Paths, system: System) -> Responses:
+def _responses_of(paths: Paths, system: FittedSystem) -> Responses:
     line = _line(paths, system)
     parts = [
         line.responses(
@@ -194,7 +194,7 @@ def _responses_of(paths: Paths, system: System) -> Responses:
     return Responses(line, theta, own, np.clip(left, -FAR, FAR))
 
 
-def _line(paths: Paths, system: System) -> Line:
+def _line(paths: Paths, system: FittedSystem) -> Line:
     from scipy.linalg import expm
 
     m = paths.variables
@@ -217,7 +217,7 @@ def _line(paths: Paths, system: System) -> Line:
     )
 
 
-def by_constants(law: Fitted, names: Sequence[str], states: FloatArray) -> FloatArray:
+def by_constants(law: FittedLaw, names: Sequence[str], states: FloatArray) -> FloatArray:
     """Derivatives (N, p) of a law by its constants."""
     field, theta = compile_open([law.law], names), law.theta
     nudges = np.diag(NUDGE * np.maximum(np.abs(theta), NUDGE))

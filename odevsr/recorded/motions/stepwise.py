@@ -20,7 +20,7 @@ from odevsr.language.evaluate import Field
 from odevsr.language.expression import Expression, with_constants
 from odevsr.recorded.motions.elimination import STEPS, without_idle
 from odevsr.recorded.motions.responses import Additions, responses_of
-from odevsr.recorded.motions.systems import Fitted, System, fit_system, without
+from odevsr.recorded.motions.systems import FittedLaw, FittedSystem, fit_system, without
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import Library, opened
 from odevsr.recorded.score import constants_cost, prior
@@ -125,13 +125,13 @@ class Promise:
 class Improved:
     """The best system, and those beside it that were fitted last."""
 
-    system: System
-    tried: tuple[System, ...]
+    system: FittedSystem
+    tried: tuple[FittedSystem, ...]
 
 
-def improved(paths: Paths, system: System, terms: Terms) -> Improved:
+def improved(paths: Paths, system: FittedSystem, terms: Terms) -> Improved:
     """The system with terms added, and others gone, as long as its score gets better."""
-    tried: list[System] = []
+    tried: list[FittedSystem] = []
     for _ in range(MOST_ROUNDS if terms else 0):
         tried = list(_larger(paths, system, terms))
         best = min(tried, key=lambda each: each.score, default=system)
@@ -141,25 +141,25 @@ def improved(paths: Paths, system: System, terms: Terms) -> Improved:
     return Improved(system, tuple(tried))
 
 
-def _larger(paths: Paths, system: System, terms: Terms) -> Iterator[System]:
+def _larger(paths: Paths, system: FittedSystem, terms: Terms) -> Iterator[FittedSystem]:
     """The system with one of the terms that promise most in its laws, fitted."""
     for promise in _promises(paths, system, terms):
         laws = _with(system, promise)
         yield without_idle(paths, fit_system(paths, laws, system.segments, STEPS, system))
 
 
-def _with(system: System, promise: Promise) -> list[Fitted]:
+def _with(system: FittedSystem, promise: Promise) -> list[FittedLaw]:
     """The laws with a term more, at these constants."""
     sizes = [len(each.theta) + (k in promise.group) for k, each in enumerate(system.laws)]
     parts = np.split(promise.theta, np.cumsum(sizes)[:-1])
-    laws = [Fitted(each.law, part) for each, part in zip(system.laws, parts, strict=True)]
+    laws = [FittedLaw(each.law, part) for each, part in zip(system.laws, parts, strict=True)]
     for k in promise.group:
         law = added([system.laws[k].law, promise.term.opened])
-        laws[k] = Fitted(law, np.concatenate([parts[k], promise.term.values]))
+        laws[k] = FittedLaw(law, np.concatenate([parts[k], promise.term.values]))
     return laws
 
 
-def _promises(paths: Paths, system: System, terms: Terms) -> Iterator[Promise]:
+def _promises(paths: Paths, system: FittedSystem, terms: Terms) -> Iterator[Promise]:
     """The terms that would bring most in each law, and in two of them, each function once.
 
     In two laws only the plainest are looked for: what flows is mostly a product of what reacts.
@@ -214,7 +214,7 @@ def _cost(term: Term, paths: Paths) -> float:
     return own + constants_cost(1 + len(term.values), len(paths.times))
 
 
-def _constant_costs(paths: Paths, system: System) -> FloatArray:
+def _constant_costs(paths: Paths, system: FittedSystem) -> FloatArray:
     """What the score would be spared without each constant of a system, and what hangs on it."""
     costs = []
     for each in system.laws:

@@ -28,7 +28,7 @@ QUIETEST = 0.01
 
 
 @dataclass(frozen=True, eq=False)
-class Fitted:
+class FittedLaw:
     """A law with open constants and their values; its score is comparable with those beside it."""
 
     law: Expression
@@ -38,10 +38,10 @@ class Fitted:
 
 
 @dataclass(frozen=True, eq=False)
-class System:
+class FittedSystem:
     """One law for each variable, fitted together over so many segments a run."""
 
-    laws: tuple[Fitted, ...]
+    laws: tuple[FittedLaw, ...]
     score: float
     chi2: float
     shot: Shot
@@ -50,11 +50,11 @@ class System:
 
 def fit_system(
     paths: Paths,
-    laws: Sequence[Fitted],
+    laws: Sequence[FittedLaw],
     segments: int,
     most: int = FEW_STEPS,
-    near: System | None = None,
-) -> System:
+    near: FittedSystem | None = None,
+) -> FittedSystem:
     """All constants and starts of a system, fitted together over so many segments a run.
 
     Starts are looked for on the motion of a system nearby, else on the smooth path.
@@ -67,18 +67,18 @@ def fit_system(
     shot = shoot(tape, motion, theta, starts, most)
     sizes = [count(each.law, Constant) for each in laws]
     parts = np.split(shot.theta, np.cumsum(sizes)[:-1])
-    fitted = tuple(Fitted(each.law, own) for each, own in zip(laws, parts, strict=True))
+    fitted = tuple(FittedLaw(each.law, own) for each, own in zip(laws, parts, strict=True))
     cost = constants_cost(sum(sizes), motion.count // paths.variables)
     cost += sum(prior(each.law, len(paths.names)) for each in laws)
-    return System(fitted, shot.chi2 + cost, shot.chi2, shot, segments)
+    return FittedSystem(fitted, shot.chi2 + cost, shot.chi2, shot, segments)
 
 
-def closed(fitted: Fitted) -> Expression:
+def closed(fitted: FittedLaw) -> Expression:
     """The law with its numbers, in normal form."""
     return normal_form(with_constants(fitted.law, fitted.theta.tolist()))
 
 
-def reweighted(paths: Paths, system: System) -> Paths:
+def reweighted(paths: Paths, system: FittedSystem) -> Paths:
     """The paths with errors as the residuals of the system's motion tell them, if it explains all.
 
     How far a motion is from 0 is known better than how far a smooth path is.

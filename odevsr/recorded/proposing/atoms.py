@@ -78,7 +78,7 @@ BETWEEN, STEEP = 400, 0.3
 
 
 @dataclass(frozen=True)
-class Range:
+class VisitedRange:
     """Where a variable was: between which values, how far it usually moves, and where it often is.
 
     A run that settles is nearly everywhere near its end.
@@ -106,7 +106,7 @@ def open_atoms(name: str, states: FloatArray) -> Iterator[Atom]:
     low, first, third, high = np.quantile(states, (0.0, 0.25, 0.75, 1.0)).tolist()
     usual = max(2 * (third - first), LEAST_USUAL * (high - low))
     often = np.quantile(states, OFTEN).tolist()
-    visited = Range(low, high, min(usual, high - low), tuple(often))
+    visited = VisitedRange(low, high, min(usual, high - low), tuple(often))
     for text, values in _OPEN.items():
         suggested = values(visited)
         if suggested:
@@ -127,18 +127,18 @@ def _of(text: str, name: str) -> Expression:
     return substitute(parse(text, ["x"], open_symbols=True), {"x": Variable(name)})
 
 
-def _rates(visited: Range) -> Sequence[Values]:
+def _rates(visited: VisitedRange) -> Sequence[Values]:
     return [(sign * size,) for size in visited.rates(0.4, 15, 7) for sign in (1, -1)]
 
 
-def _waves(visited: Range) -> Sequence[Values]:
+def _waves(visited: VisitedRange) -> Sequence[Values]:
     return [(size,) for size in visited.rates(1.0, 20, 9)]
 
 
-def _shifts(power: int) -> Callable[[Range], Sequence[Values]]:
+def _shifts(power: int) -> Callable[[VisitedRange], Sequence[Values]]:
     """Constants c that keep x**power + c from 0."""
 
-    def values(visited: Range) -> Sequence[Values]:
+    def values(visited: VisitedRange) -> Sequence[Values]:
         low, high = visited.low, visited.high
         if low >= 0 or power % 2 == 0:
             sizes = max(abs(low), abs(high)) * np.geomspace(0.02, 5, 9)
@@ -148,29 +148,29 @@ def _shifts(power: int) -> Callable[[Range], Sequence[Values]]:
     return values
 
 
-def _powers(visited: Range) -> Sequence[Values]:
+def _powers(visited: VisitedRange) -> Sequence[Values]:
     return [(p,) for p in (-1.5, -0.5, 0.3, 0.7, 1.5, 2.5)] if visited.low > 0 else []
 
 
-def _switches(visited: Range) -> Sequence[Values]:
+def _switches(visited: VisitedRange) -> Sequence[Values]:
     """Rates and factors of 1/(1 + d*exp(c*x)), which switches where x often is."""
     rates = [sign * rate for rate in visited.rates(1.0, 10, 3) for sign in (1, -1)]
     usable = [(c, at) for c, at in product(rates, visited.often) if abs(c * at) < LARGEST_EXPONENT]
     return [(float(np.exp(-c * at)), c) for c, at in usable]
 
 
-def _hills(visited: Range) -> Sequence[Values]:
+def _hills(visited: VisitedRange) -> Sequence[Values]:
     """Factors and orders of 1/(1 + c*x**n), which is half where x often is."""
     orders = HILL_ORDERS if visited.low > 0 else ()
     return [(float(at**-n), n) for n, at in product(orders, visited.often)]
 
 
-def _bells(visited: Range) -> Sequence[Values]:
+def _bells(visited: VisitedRange) -> Sequence[Values]:
     size = max(abs(visited.low), abs(visited.high))
     return [(float(-c / size**2),) for c in (0.5, 2.0, 8.0)]
 
 
-_OPEN: dict[str, Callable[[Range], Sequence[Values]]] = {
+_OPEN: dict[str, Callable[[VisitedRange], Sequence[Values]]] = {
     "exp(C*x)": _rates,
     "1/(x + C)": _shifts(1),
     "x/(x + C)": _shifts(1),
