@@ -58,7 +58,8 @@ def choose(
     systems = [fit_system(paths, laws, fine) for laws in dict.fromkeys(beginnings)]
     if not _decided(paths, systems):
         for full in full_systems(paths):
-            systems += [eliminated(paths, full), reproposed(paths, full, found[:1])]
+            few = reproposed(paths, full, found[:1])
+            systems += [eliminated(paths, each) for each in (full, few)]
     terms = terms_for(paths, found)
     systems = sorted(systems, key=lambda each: each.score)[: BEGINNINGS if terms else 1]
     longer = [_lengthened(paths, system, terms) for system in systems]
