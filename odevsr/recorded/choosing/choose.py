@@ -26,6 +26,7 @@ from odevsr.recorded.motions.systems import (
     FittedSystem,
     fit_system,
     reweighted,
+    with_law,
 )
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import Library
@@ -88,10 +89,9 @@ def _shortest(tried: Choice) -> list[FittedSystem]:
     within = tried.paths.whole.count
     systems = [tried.system]
     for k, laws in enumerate(tried.ranked):
-        around = tried.system.laws[:k], tried.system.laws[k + 1 :]
         near = (each for each in laws[1:] if each.score <= tried.system.score + NEAR)
         systems += [
-            fit_system(tried.paths, [*around[0], each, *around[1]], tried.system.segments)
+            fit_system(tried.paths, with_law(tried.system.laws, k, each), tried.system.segments)
             for each in near
         ]
     short = [shortened(tried.paths, each) for each in systems]

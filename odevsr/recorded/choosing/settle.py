@@ -19,6 +19,7 @@ from odevsr.recorded.motions.systems import (
     FittedLaw,
     FittedSystem,
     fit_system,
+    with_law,
 )
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate
@@ -38,8 +39,7 @@ def settled(paths: Paths, system: FittedSystem, found: Sequence[Library]) -> Cho
     """The system that no search along its own motion makes better, nor along those of rivals."""
     choice = _searched(paths, system, found)
     for k, rival in () if choice.is_cut_short else _beside(choice):
-        laws = [*choice.system.laws]
-        laws[k] = rival
+        laws = with_law(choice.system.laws, k, rival)
         other = fit_system(paths, laws, system.segments, FEW_STEPS, choice.system)
         others = [each for each in range(paths.variables) if each != k]
         few = _few(foretold(paths, other, others, found, FEW))

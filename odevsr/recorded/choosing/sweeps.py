@@ -26,6 +26,7 @@ from odevsr.recorded.motions.systems import (
     FittedSystem,
     closed,
     fit_system,
+    with_law,
     without,
 )
 from odevsr.recorded.paths import Paths
@@ -82,9 +83,8 @@ def swept(
     for _ in range(sweeps if len(lists) > 1 else 1):
         before = system
         for k, listed in enumerate(lists):
-            around = (system.laws[:k], system.laws[k + 1 :])
             trials = [
-                fit_system(paths, [*around[0], each, *around[1]], system.segments, steps, system)
+                fit_system(paths, with_law(system.laws, k, each), system.segments, steps, system)
                 for each in listed
                 if each.law != system.laws[k].law
             ]
@@ -162,7 +162,7 @@ def _shorter(system: FittedSystem, noise: float) -> Iterator[list[FittedLaw]]:
         for place in range(len(each.theta)):
             near = MISSED * noise * next(errors)
             for shorter in _less(each, place, near):
-                yield [*laws[:k], shorter, *laws[k + 1 :]]
+                yield with_law(laws, k, shorter)
 
 
 def _less(law: FittedLaw, place: int, near: float = math.inf) -> Iterator[FittedLaw]:

@@ -73,6 +73,11 @@ def fit_system(
     return FittedSystem(fitted, shot.chi2 + cost, shot.chi2, shot, segments)
 
 
+def with_law(laws: Sequence[FittedLaw], k: int, law: FittedLaw) -> list[FittedLaw]:
+    """The laws with another in the place of the k-th."""
+    return [*laws[:k], law, *laws[k + 1 :]]
+
+
 def closed(fitted: FittedLaw) -> Expression:
     """The law with its numbers, in normal form."""
     return normal_form(with_constants(fitted.law, fitted.theta.tolist()))
