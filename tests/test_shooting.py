@@ -79,6 +79,15 @@ def test_constants_come_back_with_honest_errors():
     assert 0.5 < np.sqrt(np.mean(np.square(off))) < 1.8
 
 
+def test_constants_of_which_only_the_sum_is_known_have_huge_errors():
+    tape, start = tape_of("C*x + C*x", "C*y + C*0*x"), np.array([[1.0, 0.5]])
+    truth, near = np.array([-0.4, -0.3, -0.2, 1.0]), np.array([-0.5, -0.2, -0.2, 1.0])
+    path = followed(tape, motion_of(np.zeros((60, 2))), truth, start).path
+    errors = shoot(tape, motion_of(path, weight=1e6), near, start).errors
+    assert np.isfinite(errors).all()
+    assert (errors[[0, 1, 3]] > 1e3 * errors[2]).all()
+
+
 def test_what_blows_up_cannot_be_followed():
     motion = motion_of(np.zeros((60, 2)))
     assert followed(tape_of("C*x^2", "y"), motion, np.array([9.0]), np.ones((1, 2))).chi2 == np.inf

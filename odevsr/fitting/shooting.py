@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -14,6 +15,10 @@ from odevsr.fitting.shooting_kernel import descend
 from odevsr.fitting.tape import Tape
 
 MOST_STEPS = 25
+ROUNDING = 1e-14
+"""Eigenvalue of a normal matrix with diagonal 1 below which there is nothing but rounding."""
+IDLE = 1e-200
+"""Of a normal matrix's diagonal, for a constant that moves nothing: so that errors stay finite."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,18 +61,18 @@ class Shot:
     followed: int = 0
     """Numbers that were followed through all samples, states and sensitivities, to come here."""
 
-    @property
+    @cached_property
     def errors(self) -> FloatArray:
         """Standard errors (p,) of the constants."""
-        return np.sqrt(np.maximum(np.diag(self.covariance), 0.0))
+        return np.sqrt(np.diag(self.covariance))
 
-    @property
+    @cached_property
     def covariance(self) -> FloatArray:
-        """Of the constants (p, p)."""
-        size = np.sqrt(np.maximum(np.diag(self.normal), 1e-300))
-        inverse = np.linalg.pinv(self.normal / np.outer(size, size), rcond=1e-14, hermitian=True)
-        inverse = inverse / np.outer(size, size)
-        return np.asarray(inverse[: len(self.theta), : len(self.theta)])
+        """Of the constants (p, p); huge where only several of them together are known."""
+        size = np.sqrt(np.maximum(np.diag(self.normal), IDLE))
+        values, vectors = np.linalg.eigh(self.normal / np.outer(size, size))
+        own = vectors[: len(self.theta)] / size[: len(self.theta), None]
+        return np.asarray(own / np.maximum(values, ROUNDING) @ own.T)
 
 
 def shoot(

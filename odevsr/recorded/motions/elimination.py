@@ -85,9 +85,10 @@ def _shorter(system: FittedSystem) -> list[FittedLaw] | None:
     gone = _idle(system, np.array(sizes)[owners] == 1)
     if not gone.any():
         return None
-    theta = np.concatenate([each.theta for each in system.laws])
-    among = system.shot.covariance[:, gone]
-    theta = theta - among @ np.linalg.lstsq(among[gone], theta[gone], rcond=1e-12)[0]
+    theta, errors = np.concatenate([each.theta for each in system.laws]), system.shot.errors
+    among = (system.shot.covariance / np.outer(errors, errors))[:, gone]
+    pulled = np.linalg.lstsq(among[gone], (theta / errors)[gone], rcond=1e-12)[0]
+    theta = theta - errors * (among @ pulled)
     return [
         _part(each.law, theta[owners == k], gone[owners == k]) for k, each in enumerate(system.laws)
     ]
@@ -96,7 +97,7 @@ def _shorter(system: FittedSystem) -> list[FittedLaw] | None:
 def _idle(system: FittedSystem, kept: BoolArray) -> BoolArray:
     """Which constants go: those without which the sum of squares grows least."""
     theta = np.concatenate([each.theta for each in system.laws])
-    missed = theta**2 / np.maximum(system.shot.errors**2, 1e-300)
+    missed = (theta / system.shot.errors) ** 2
     missed[kept] = np.inf
     order = np.argsort(missed)
     several = min(int(np.sum(missed < NOTHING)), int(AT_ONCE * len(order)))
