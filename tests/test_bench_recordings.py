@@ -13,6 +13,7 @@ from odevsr.errors import UsageError
 from odevsr.language.expression import with_constants
 from odevsr.language.parse import parse
 from odevsr.world.box import plain_box
+from odevsr.world.recordings.rounding import rounding_of
 from odevsr.world.recordings.runs import Recordings, Run
 
 BOX = plain_box([[0.5, 2.0]])
@@ -86,6 +87,14 @@ def test_noise_and_gaps_are_those_of_the_cell():
     assert np.isin(run.states, noisy).all()
 
 
+def test_digits_are_those_of_the_cell():
+    task = RecordedTask(Path("bench_07.csv"), Path("bench_07.toml"), "0:0:3", 0, (0,))
+    run = spoilt(Recordings(("x",), (DECAY,)), task).runs[0]
+    assert rounding_of(run.states[:, 0]).digits == 3
+    assert np.allclose(run.states, DECAY.states, rtol=5.1e-3)
+    assert not np.allclose(run.states, DECAY.states, rtol=1e-5)
+
+
 def test_what_is_remembered_is_not_measured_again(tmp_path):
     (tmp_path / "recordings").mkdir()
     (tmp_path / "systems").mkdir()
@@ -105,6 +114,7 @@ def test_what_is_remembered_is_not_measured_again(tmp_path):
     assert figures_of(rows) == result.figures
 
 
-def test_a_cell_is_two_numbers(tmp_path):
+@pytest.mark.parametrize("cell", ["loud", "0.1", "0:0:0", "0:0:six"])
+def test_a_cell_is_two_or_three_numbers(tmp_path, cell):
     with pytest.raises(UsageError, match="a cell is"):
-        bench_recordings(tmp_path, cells=["loud"])
+        bench_recordings(tmp_path, cells=[cell])

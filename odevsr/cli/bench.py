@@ -45,7 +45,7 @@ OPTIONS: dict[str, Any] = {
     ],
     "cells": Annotated[
         str | None,
-        typer.Option(metavar="A:B,..", help="Noise and share removed, such as 0.05:0.5."),
+        typer.Option(metavar="A:B[:N],..", help="Noise, share removed, digits: 0.05:0.5."),
     ],
     "memory": Annotated[
         Path | None,

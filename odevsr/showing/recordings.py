@@ -11,6 +11,7 @@ from rich.text import Text
 
 from odevsr.arrays import FloatArray
 from odevsr.showing.output import SCHEMA, plain_table
+from odevsr.world.recordings.rounding import rounding_of
 from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.recordings.smooth import noise_of
 from odevsr.world.recordings.timing import gaps, is_even
@@ -98,13 +99,15 @@ def _column_json(recordings: Recordings, name: str, values: FloatArray) -> dict[
 
 def _noise(runs: list[tuple[FloatArray, FloatArray]]) -> float | None:
     """The noise of a variable, in its median run; None where runs are too short to tell."""
-    known = [np.isfinite(values) for _, values in runs]
-    sizes = [
-        noise_of(times[good], values[good])[0]
-        for (times, values), good in zip(runs, known, strict=True)
-        if good.sum() >= FEWEST
-    ]
+    known = [(times[np.isfinite(values)], values[np.isfinite(values)]) for times, values in runs]
+    sizes = [_size_of_noise(*each) for each in known if len(each[0]) >= FEWEST]
     return float(np.median(sizes)) if sizes else None
+
+
+def _size_of_noise(times: FloatArray, samples: FloatArray) -> float:
+    """At least what rounding makes of it."""
+    rounded = float(np.median(rounding_of(samples).sizes(samples)))
+    return max(noise_of(times, samples)[0], rounded)
 
 
 def _run_row(run: dict[str, Any]) -> tuple[str, ...]:

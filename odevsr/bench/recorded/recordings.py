@@ -1,8 +1,9 @@
 """Laws from one noisy run each, and whether they hold for another: a folder of recorded systems.
 
 Each file holds runs of one system without noise. Every run is given alone, with noise that is a
-share sigma of each value and a share rho of the samples removed; the other run tells whether the
-laws generalise. At the noise named in `TOGETHER` both runs are also given at once.
+share sigma of each value, a share rho of the samples removed and, where a cell has a third number,
+so many digits; the other run tells whether the laws generalise. At the noise named in `TOGETHER`
+both runs are also given at once.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from odevsr.arrays import FloatArray
 from odevsr.bench.parallel import mapped
 from odevsr.bench.recorded.scores import has_structure, is_alike, is_exact, reconstructs
 from odevsr.bench.recorded_figures import SINDYS, TARGETS, TOGETHER, Row, figures_of, totals_of
@@ -91,8 +93,11 @@ def bench_recordings(
 
 def _check(cells: Sequence[str]) -> None:
     for cell in cells:
-        if not re.fullmatch(r"\d*\.?\d+:\d*\.?\d+", cell):
-            raise UsageError(f"a cell is noise:share removed, such as 0.05:0.5, not {cell!r}")
+        if not re.fullmatch(r"\d*\.?\d+:\d*\.?\d+(:[1-9]\d?)?", cell):
+            raise UsageError(
+                "a cell is noise:share removed, such as 0.05:0.5, or 0:0:6 with six digits, "
+                f"not {cell!r}"
+            )
 
 
 def _files(folder: Path, truths: Path) -> list[Path]:
@@ -181,17 +186,23 @@ def _sindy_scores(task: RecordedTask, given: Recordings, clean: Recordings, syst
 
 
 def spoilt(clean: Recordings, task: RecordedTask) -> Recordings:
-    """The runs given, with the noise and the gaps of the cell."""
-    sigma, rho = map(float, task.cell.split(":"))
+    """The runs given, with the noise and the gaps of the cell, and with its digits."""
+    sigma, rho, *digits = map(float, task.cell.split(":"))
     number = int(re.sub(r"\D", "", task.recording.stem) or 0)
     runs = []
     for k in task.given:
         run = clean.runs[k]
         rng = np.random.default_rng([task.seed, number, k])
         states = run.states * (1 + sigma * rng.standard_normal(run.states.shape))
+        states = states if not digits else _rounded(states, int(digits[0]))
         kept = rng.random(len(run.times)) >= rho
         runs.append(Run(run.name, run.times[kept], states[kept], run.inputs[kept]))
     return Recordings(clean.names, tuple(runs), source=clean.source)
+
+
+def _rounded(states: FloatArray, digits: int) -> FloatArray:
+    written = [float(f"{value:.{digits}g}") for value in states.ravel().tolist()]
+    return np.array(written).reshape(states.shape)
 
 
 def _box(clean: Recordings) -> Box:

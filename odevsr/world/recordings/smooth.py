@@ -10,12 +10,13 @@ likelihood (REML).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
+from odevsr.world.recordings.rounding import EXACT, Rounding, rounding_of
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 CLEAN = 1e-4
 """Noise below this share of the motion between neighbouring samples is interpolated."""
+COARSE = 1e-2
+"""Rounding beyond this share of that motion is noise."""
 KNOTS = 0.6
 """Knots for each sample: with as many as samples at irregular times REML breaks down."""
 MOST_KNOTS = 400
@@ -48,14 +51,16 @@ PENALTIES = (-25.0, 15.0)
 
 @dataclass(frozen=True)
 class Noise:
-    """Variance additive**2 + (relative*x)**2 of a sample of x."""
+    """Variance additive**2 + (relative*x)**2 of a sample of x, and how samples were rounded."""
 
     additive: float
     relative: float = 0.0
+    rounding: Rounding = EXACT
 
     def sizes(self, values: FloatArray) -> FloatArray:
-        """Standard deviations of samples of these true values."""
-        return np.hypot(self.additive, self.relative * values)
+        """Standard deviations of samples of these true values, at least as rounding has it."""
+        random = np.hypot(self.additive, self.relative * values)
+        return np.maximum(random, self.rounding.sizes(values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +88,17 @@ def smooth(times: FloatArray, samples: FloatArray) -> Smoothed:
     at, known = times[measured], samples[measured]
     spread = max(float(np.std(known)), ROUNDING * float(np.max(np.abs(known), initial=1e-300)))
     noise, share = noise_of(at, known)
-    if share <= CLEAN or len(at) < 2 * (DEGREE + 1):
-        return _interpolated(at, known, times, max(noise, ROUNDING * spread))
-    return _penalised(at, known, times)
+    rounding = rounding_of(known)
+    if (share <= CLEAN and not _is_coarse(rounding, known)) or len(at) < 2 * (DEGREE + 1):
+        least = max(noise, ROUNDING * spread)
+        return _interpolated(at, known, times, Noise(least, rounding=rounding))
+    return _penalised(at, known, times, rounding)
+
+
+def _is_coarse(rounding: Rounding, samples: FloatArray) -> bool:
+    """Whether rounding is large beside most of the motion between neighbouring samples."""
+    coarse = rounding.sizes(samples[1:]) > COARSE * np.abs(np.diff(samples))
+    return bool(np.sum(coarse) > (1 - QUIETER) * len(coarse))
 
 
 def noise_of(times: FloatArray, samples: FloatArray) -> tuple[float, float]:
@@ -126,7 +139,7 @@ def _differences(times: FloatArray, samples: FloatArray) -> FloatArray:
     return differences
 
 
-def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: float) -> Smoothed:
+def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: Noise) -> Smoothed:
     """Through all samples; what a spline two degrees lower says otherwise is not known."""
     from scipy.interpolate import make_interp_spline
 
@@ -136,18 +149,20 @@ def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: f
     difference = np.abs(high(times, 1) - slopes)
     nearby = np.lib.stride_tricks.sliding_window_view(np.pad(difference, 2, mode="edge"), 5)
     steps = np.gradient(times) if len(times) > 1 else np.ones(1)
-    errors = nearby.max(axis=1) + 2 * noise / steps
-    return Smoothed(high, times, errors, Noise(noise), is_clean=True)
+    errors = nearby.max(axis=1) + 2 * noise.sizes(high(times)) / steps
+    return Smoothed(high, times, errors, noise, is_clean=True)
 
 
-def _penalised(at: FloatArray, known: FloatArray, times: FloatArray) -> Smoothed:
+def _penalised(
+    at: FloatArray, known: FloatArray, times: FloatArray, rounding: Rounding
+) -> Smoothed:
     basis = _Basis.over(at)
     noise = Noise(1.0)
     weights = np.ones(len(at))
     for _ in range(REWEIGHTED):
         fitted = basis.fit(known, weights)
         path = basis.design @ fitted.coefficients
-        noise = noise_along(path, known - path, fitted.freedom)
+        noise = replace(noise_along(path, known - path, fitted.freedom), rounding=rounding)
         weights = 1 / noise.sizes(path) ** 2
     fitted = basis.fit(known, weights, known_noise=True)
     errors = basis.slope_errors(times, fitted.covariance)
