@@ -8,12 +8,15 @@ from noisy_runs import law, lorenz_laws, lorenz_paths
 from scipy.integrate import solve_ivp
 
 from odevsr.errors import UsageError
+from odevsr.evidence.law import FittedNumber
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.recorded.choosing.sweeps import Choice
 from odevsr.recorded.discover import HoldOut, discover_recordings, divided
+from odevsr.recorded.judging.left_out import left_out
 from odevsr.recorded.judging.notes import UNFINISHED
-from odevsr.recorded.judging.status import is_powerful
-from odevsr.recorded.motions.systems import fit_system
+from odevsr.recorded.judging.status import is_powerful, is_told
+from odevsr.recorded.motions.systems import FittedLaw, fit_system
 from odevsr.recorded.proposing.atoms import FACTORS, fixed_atoms, open_atoms
 from odevsr.recorded.smoothing import smooth_paths
 from odevsr.verdict.equivalence import is_equivalent
@@ -48,6 +51,18 @@ def test_prey_and_predator_are_identified_from_two_runs(noise):
     box = plain_box([[0, 5], [0, 5]])
     for equation, truth in zip(found.equations, truths, strict=True):
         assert is_equivalent(equation.expression, parse(truth, found.names), found.names, box, 0.05)
+        assert equation.status is Status.IDENTIFIED
+
+
+@pytest.mark.parametrize("decimals", [3, 5])
+def test_samples_of_few_decimals_are_enough(decimals):
+    exact = recorded(prey_and_predator, [[2.0, 1.0]], 6.0, count=300)
+    runs = tuple(replace(run, states=np.round(run.states, decimals)) for run in exact.runs)
+    found = discover_recordings(replace(exact, runs=runs))
+    truths = ("1.8*x0 - 1.4*x0*x1", "1.6*x0*x1 - 3.0*x1")
+    box = plain_box([[0, 5], [0, 5]])
+    for equation, truth in zip(found.equations, truths, strict=True):
+        assert is_equivalent(equation.expression, parse(truth, found.names), found.names, box, 0.01)
         assert equation.status is Status.IDENTIFIED
 
 
@@ -150,6 +165,55 @@ def test_what_an_orbit_conserves_does_not_stand_for_a_function_of_the_law():
     truth, box = parse("2*exp(-2*x0) - 2*exp(-x0)", ["x0", "x1"]), plain_box([[-0.5, 2], [-1, 1]])
     is_right = is_equivalent(force.expression, truth, ["x0", "x1"], box, 0.01)
     assert is_right or force.status is Status.UNDECIDED
+
+
+def test_a_change_of_its_constants_is_no_term_that_a_law_has_not():
+    paths = smooth_paths(recorded(lambda _t, x: [5 * x * np.exp(-0.4 * x) - x], [[0.2]], 6.0))
+    own = FittedLaw(
+        parse("C*x0*exp(C*x0) + C*x0", ["x0"], open_symbols=True), np.array([5.0, -0.4, -1.0])
+    )
+    others = [each.term for each in left_out(paths, own, 0, None, np.random.default_rng(0))]
+    assert parse("x0^2", ["x0"]) in others
+    assert normal_form(parse("x0^2*exp(-0.4*x0)", ["x0"])) not in others
+
+
+def test_what_a_constant_input_may_be_a_factor_of_is_undecided():
+    decay = recorded(lambda _t, x: [1.2 - 0.84 * x[0]], [[0.1], [3.0]], 4.0, count=60)
+    runs = tuple(replace(run, inputs=np.full((60, 1), 2.1)) for run in decay.runs)
+    found = discover_recordings(replace(decay, runs=runs, inputs=("u",)))
+    assert found.equations[0].status is Status.UNDECIDED
+
+
+def test_a_variable_that_is_constant_in_each_run_makes_none_of_them_noisy():
+    one = recorded(lambda _t, x: [x[1] - 0.8 * x[0] ** 2, 0.0], [[0.1, 1.5], [0.1, 2.5]], 4.0)
+    assert smooth_paths(one).clean.all()
+
+
+def test_a_term_that_rounding_shows_is_not_dropped():
+    exact = recorded(lambda _t, x: [1.2 - 0.8 * x[0] - 1e-4 * x[0] ** 2], [[0.0]], 3.0, count=60)
+    (run,) = exact.runs
+    found = discover_recordings(
+        replace(exact, runs=(replace(run, states=np.round(run.states, 5)),))
+    )
+    assert found.equations[0].status is Status.UNDECIDED
+
+
+def test_constants_of_a_clean_law_are_about_as_certain_as_its_samples():
+    paths = smooth_paths(recorded(prey_and_predator, [[2.0, 1.0]], 6.0))
+    certain, uncertain = FittedNumber(1.8, 1e-8), FittedNumber(-1e-4, 1e-6)
+    assert is_told(paths, 0, [certain])
+    assert not is_told(paths, 0, [certain, uncertain])
+    assert is_told(replace(paths, clean=np.array([True, False])), 0, [certain, uncertain])
+
+
+def test_a_law_that_many_terms_come_near_to_is_found_and_no_other_is_identified():
+    found = discover_recordings(
+        recorded(lambda _t, x: [5.3 * x * np.exp(-0.41 * x) - 0.72 * x], [[0.4]], 8.0, count=512)
+    )
+    (equation,) = found.equations
+    truth = parse("5.3*x0*exp(-0.41*x0) - 0.72*x0", ["x0"])
+    assert is_equivalent(equation.expression, truth, ["x0"], plain_box([[0.3, 5]]), 1e-6)
+    assert len(equation.constants) == 3
 
 
 def test_a_run_that_settles_suggests_functions_that_change_near_its_end():

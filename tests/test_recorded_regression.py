@@ -48,3 +48,10 @@ def test_of_all_columns_those_that_are_missed_least_go_first():
     columns /= np.linalg.norm(columns, axis=0)
     found = list(regression_of(columns, columns @ [9, 0, 3, 0, 0, 1, 0, 0]).shortened())
     assert found[-3:] == [(0, 2, 5), (0, 2), (0,)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_column_that_is_missed_least_leaves_least_when_it_is_gone(seed):
+    whole = regression_of(*rows_of(seed, 6))
+    left = [whole.part([j for j in range(6) if j != k]).left for k in range(6)]
+    assert whole.least_missed == np.argmin(left)

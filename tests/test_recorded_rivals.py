@@ -1,11 +1,13 @@
 """Rivals of laws from recordings: what is another law, and what the same one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from odevsr.language.parse import parse
 from odevsr.recorded.judging.rivals import holds, side_of
-from odevsr.recorded.motions.systems import FittedLaw
+from odevsr.recorded.motions.systems import FittedLaw, honest_score
 from odevsr.recorded.proposing.libraries import libraries
 from odevsr.recorded.smoothing import smooth_paths
 from odevsr.world.recordings.given import recording
@@ -31,6 +33,14 @@ def fitted(text, *constants):
 def test_a_rival_that_constants_make_the_law_holds_it(rival, is_held):
     law = fitted("C*x0/(x0 + C)", 2.0, 1.5)
     assert holds(PATHS, rival, law, np.random.default_rng(0)) is is_held
+
+
+def test_what_is_left_within_errors_makes_no_law_without_noise_better():
+    within, closer = (replace(fitted("C*x0", 2.0), score=9.0 + left, chi2=left) for left in (20, 1))
+    assert PATHS.clean.all()
+    assert honest_score(PATHS, within) == honest_score(PATHS, closer)
+    noisy = replace(PATHS, clean=np.array([True, False]))
+    assert honest_score(noisy, within) > honest_score(noisy, closer)
 
 
 def test_no_library_has_a_term_twice():

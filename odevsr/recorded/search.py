@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from operator import attrgetter
 
 import numpy as np
 
 from odevsr.recorded.choosing.choose import choose
-from odevsr.recorded.choosing.sweeps import Choice
-from odevsr.recorded.detail import detail
+from odevsr.recorded.choosing.sweeps import Choice, dusted
+from odevsr.recorded.detail import detail, longest
 from odevsr.recorded.motions.contest import contest, distinct
 from odevsr.recorded.motions.systems import FittedLaw
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate, candidates
-from odevsr.recorded.proposing.libraries import Library, libraries
+from odevsr.recorded.proposing.libraries import Library, libraries, wide_libraries
 from odevsr.recorded.proposing.rows import Rows
 from odevsr.recorded.proposing.spans import spanned
 
@@ -54,8 +55,9 @@ class Proposed:
 def propose_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence: None) -> Proposed:
     """The laws of each equation whose motion, beside those of others, is to be followed."""
     found, shortlists = tuple(libraries(paths)), []
+    wide = cache(lambda: tuple(wide_libraries(paths)))
     for equation in range(paths.variables):
-        shortlists.append(_shortlist(paths, equation, found))
+        shortlists.append(_shortlist(paths, equation, found, wide))
         on_event(f"{paths.names[equation]}: {len(shortlists[-1])} candidates")
     return Proposed(tuple(shortlists), found)
 
@@ -68,18 +70,32 @@ def _fitted(paths: Paths, shortlists: Sequence[Sequence[FittedLaw]]) -> Paths:
     return paths.runs(0, min(enough, len(paths.bounds) - 1))
 
 
-def _shortlist(paths: Paths, equation: int, libraries: Sequence[Library]) -> list[FittedLaw]:
-    """The laws of one equation, best first."""
+def _shortlist(
+    paths: Paths,
+    equation: int,
+    libraries: Sequence[Library],
+    wide: Callable[[], Sequence[Library]],
+) -> list[FittedLaw]:
+    """The laws of one equation, best first; of wide libraries where no other law explains."""
     noisy = not paths.clean.all()
     found: list[Candidate] = []
     most = 0 if noisy else detail(paths, equation) / CERTAIN
     for some in _proposed(paths, equation, libraries):
         found = sorted([*found, *some], key=attrgetter("score"))
         if found and found[0].chi2 <= len(paths.times) and found[0].constants <= most:
-            return distinct(found[:1], 1, 0)
+            return [dusted(paths, law, equation) for law in distinct(found[:1], 1, 0)]
     if noisy:
         return contest(paths, equation, distinct(found, CONTESTANTS // paths.variables, 1))
+    rows = Rows(paths, equation, integral=False)
+    if not _explains(rows, found):
+        found = sorted([*found, *spanned(rows, wide())], key=attrgetter("score"))
     return contest(paths, equation, distinct(_plausible(paths, found), CONTESTANTS, 2))
+
+
+def _explains(rows: Rows, found: Sequence[Candidate]) -> bool:
+    """Whether a candidate that is short leaves about as much as the errors of slopes."""
+    most = longest(rows.paths, rows.equation)
+    return any(each.chi2 <= rows.explained and each.constants <= most for each in found)
 
 
 def _proposed(

@@ -25,6 +25,7 @@ from odevsr.recorded.motions.systems import (
     FittedLaw,
     FittedSystem,
     fit_system,
+    honest_score,
     reweighted,
     with_law,
 )
@@ -86,7 +87,6 @@ def _shortest(tried: Choice) -> list[FittedSystem]:
 
     Without noise a law in other terms explains as much, and more of these may be to spare.
     """
-    within = tried.paths.whole.count
     systems = [tried.system]
     for k, laws in enumerate(tried.ranked):
         near = (each for each in laws[1:] if each.score <= tried.system.score + NEAR)
@@ -95,7 +95,7 @@ def _shortest(tried: Choice) -> list[FittedSystem]:
             for each in near
         ]
     short = [shortened(tried.paths, each) for each in systems]
-    return sorted(short, key=lambda each: each.score + max(within - each.chi2, 0.0))
+    return sorted(short, key=lambda each: honest_score(tried.paths, each))
 
 
 def _decided(paths: Paths, systems: Sequence[FittedSystem]) -> bool:
@@ -110,10 +110,16 @@ def _frugal(law: FittedLaw) -> float:
 
 
 def _lengthened(paths: Paths, system: FittedSystem, terms: Terms) -> FittedSystem:
-    """The system over the longest segments it can follow, made better where it stumbles."""
-    samples = paths.whole.count
+    """The system over the longest segments it can follow, made better where it stumbles.
+
+    Without noise one that explains its segments follows whole runs at once, as a rule.
+    """
+    if _decided(paths, [system]):
+        whole = fit_system(paths, system.laws, 1, MANY_STEPS, system)
+        if whole.chi2 <= FOLLOWS * _usual(paths, system):
+            return whole
     for segments in (each for each in JOINT_SEGMENTS if each < system.segments):
-        usual = max(system.chi2, samples if paths.clean.all() else 0)
+        usual = _usual(paths, system)
         longer = fit_system(paths, system.laws, segments, MANY_STEPS, system)
         if longer.chi2 > STUMBLES * usual:
             longer = improved(paths, longer, terms).system
@@ -121,6 +127,11 @@ def _lengthened(paths: Paths, system: FittedSystem, terms: Terms) -> FittedSyste
             break
         system = longer
     return system
+
+
+def _usual(paths: Paths, system: FittedSystem) -> float:
+    """The sum of squares that the system leaves; without noise, at least that of the errors."""
+    return max(system.chi2, paths.whole.count if paths.clean.all() else 0)
 
 
 def _ranked(best: FittedSystem, k: int, laws: Sequence[FittedLaw]) -> tuple[FittedLaw, ...]:

@@ -115,10 +115,10 @@ def shortened(paths: Paths, system: FittedSystem) -> FittedSystem:
     within them is not worse for being farther from the samples than one with more constants.
     """
     system = _without_dust(paths, system)
+    steps = MANY_STEPS if paths.clean.all() else STEPS
     while True:
         trials = [
-            fit_system(paths, laws, system.segments, STEPS, system)
-            for laws in _shorter(system, _noise_left(paths, system))
+            fit_system(paths, laws, system.segments, steps, system) for laws in _shorter(system)
         ]
         best = min(trials, key=lambda each: each.score, default=system)
         if best is system or not (best.score < system.score or _is_within_errors(paths, best)):
@@ -132,35 +132,29 @@ def _is_within_errors(paths: Paths, system: FittedSystem) -> bool:
 
 def _without_dust(paths: Paths, system: FittedSystem) -> FittedSystem:
     """Without what is so small that it only makes up for errors of rounding and of solvers."""
-    laws = [_dusted(paths, law, k) for k, law in enumerate(system.laws)]
+    laws = [dusted(paths, law, k) for k, law in enumerate(system.laws)]
     if all(own is new for own, new in zip(system.laws, laws, strict=True)):
         return system
     return fit_system(paths, laws, system.segments, FEW_STEPS, system)
 
 
-def _dusted(paths: Paths, law: FittedLaw, k: int) -> FittedLaw:
+def dusted(paths: Paths, law: FittedLaw, k: int) -> FittedLaw:
     """The law of equation k less each constant without which it hardly differs along the runs."""
     least = DUST * float(np.sqrt(np.mean(paths.slopes[:, k] ** 2)))
     for place in reversed(range(len(law.theta))):
         for shorter in _less(law, place):
             apart = paths.along([closed(law), closed(shorter)])
             if np.max(np.abs(apart[:, 0] - apart[:, 1])) < least:
-                return _dusted(paths, shorter, k)
+                return dusted(paths, shorter, k)
     return law
 
 
-def _noise_left(paths: Paths, system: FittedSystem) -> float:
-    """The size of residuals in errors where those are upper bounds, as without noise; else 1."""
-    count = paths.whole.count
-    return min(1.0, math.sqrt(system.chi2 / count)) if paths.clean.all() else 1.0
-
-
-def _shorter(system: FittedSystem, noise: float) -> Iterator[list[FittedLaw]]:
+def _shorter(system: FittedSystem) -> Iterator[list[FittedLaw]]:
     """The laws with one constant less, unless that is surely missed."""
     laws, errors = system.laws, iter(system.shot.errors.tolist())
     for k, each in enumerate(laws):
         for place in range(len(each.theta)):
-            near = MISSED * noise * next(errors)
+            near = MISSED * next(errors)
             for shorter in _less(each, place, near):
                 yield with_law(laws, k, shorter)
 

@@ -21,6 +21,10 @@ CERTAIN = 2.0
 """Errors beyond its best value that a coefficient may lie."""
 ROUNDING = 1e-7
 """Share of a term beside a law's own from which on it is another one: splines are no better."""
+STATES = 200
+"""At which a term and a change of the law's constants are compared,"""
+MOVED = 0.1
+"""where every variable moves by at least this share of its size."""
 
 
 @dataclass(frozen=True)
@@ -36,18 +40,22 @@ class LeftOut:
 
 
 def left_out(
-    paths: Paths, law: FittedLaw, equation: int, responses: Responses | None
+    paths: Paths,
+    law: FittedLaw,
+    equation: int,
+    responses: Responses | None,
+    rng: np.random.Generator,
 ) -> Iterator[LeftOut]:
     """Every term of low order that the law of an equation has not, at least as many as it has.
 
     A law of nearly all terms of an order would lack none of it, and could imitate others. Products
     of its own functions are among them: by what is conserved along an orbit, one may stand for
-    another. Where there is no noise slopes tell how large terms may be, else the responses of the
-    motion.
+    another. Those that are but a change of the law's constants, wherever the state may be, are not.
+    Where there is no noise slopes tell how large terms may be, else the responses of the motion.
     """
     chosen = closed(law)
     own = [split_coefficient(each)[1] for each in terms(chosen)]
-    others = _not_among(own, paths.names)
+    others = _not_a_change(paths, law, _not_among(own, paths.names), rng)
     if responses is None:
         states = paths.states
         coefficients, errors = _by_slopes(paths, law, equation, others)
@@ -72,12 +80,36 @@ def _by_slopes(
     own = weights[:, None] * by_constants(law, paths.names, paths.states)
     columns = weights[:, None] * paths.along(others)
     sizes = np.linalg.norm(columns, axis=0) + 1e-300
-    basis = np.linalg.qr(own / (np.linalg.norm(own, axis=0) + 1e-300))[0]
-    rest = columns / sizes - basis @ (basis.T @ (columns / sizes))
+    rest = _beside(own, columns / sizes)
     left = np.linalg.norm(rest, axis=0)
     with np.errstate(all="ignore"):
         errors = np.where(left > ROUNDING, 1 / (left * sizes), np.inf)
         return np.nan_to_num(rest.T @ off / left**2 / sizes), errors
+
+
+def _not_a_change(
+    paths: Paths, law: FittedLaw, others: Sequence[Expression], rng: np.random.Generator
+) -> list[Expression]:
+    """Terms that no change of the law's constants brings, near the states that were visited.
+
+    What never moved there does here: it may be a part of a constant.
+    """
+    size = np.maximum(np.maximum(np.abs(paths.low), np.abs(paths.high)), 1e-300)
+    high = np.maximum(paths.high, paths.low + MOVED * size)
+    states = rng.uniform(paths.low, high, (STATES, len(paths.names)))
+    columns, own = paths.field(others)(states), by_constants(law, paths.names, states)
+    known = np.isfinite(np.hstack([columns, own])).all(axis=1)
+    if np.sum(known) <= 2 * len(law.theta):
+        return list(others)
+    rest = _beside(own[known], columns[known])
+    left = np.linalg.norm(rest, axis=0) / (np.linalg.norm(columns[known], axis=0) + 1e-300)
+    return [each for each, share in zip(others, left, strict=True) if share > ROUNDING]
+
+
+def _beside(own: FloatArray, columns: FloatArray) -> FloatArray:
+    """The columns less all that a law's own can make up for."""
+    basis = np.linalg.qr(own / (np.linalg.norm(own, axis=0) + 1e-300))[0]
+    return np.asarray(columns - basis @ (basis.T @ columns))
 
 
 def _not_among(own: Sequence[Expression], names: Sequence[str]) -> list[Expression]:

@@ -13,8 +13,8 @@ from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import compile_field, compile_open
 from odevsr.language.expression import Expression
-from odevsr.recorded.choosing.sweeps import Choice
-from odevsr.recorded.motions.systems import FittedLaw, closed
+from odevsr.recorded.choosing.sweeps import Choice, dusted
+from odevsr.recorded.motions.systems import FittedLaw, closed, honest_score
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import NEAR, reach
 from odevsr.vertical.judging.rivals import Alternative, Experiment
@@ -54,12 +54,15 @@ def rivals_of(
     `deviation` is that of the best; theirs are told in the same errors.
     """
     own, *others = choice.ranked[equation]
+    best = honest_score(choice.paths, choice.system)
+    scores = [honest_score(choice.paths, each) - best for each in others]
     seen = {normal_form(own.law)}
     rivals: list[Rival] = []
-    for each in others:
-        form, behind = normal_form(each.law), each.score - choice.system.score
+    for place in np.argsort(scores, kind="stable"):
+        each, behind = others[place], scores[place]
         if behind > reach(len(choice.paths.times)):
             break
+        form = normal_form((dusted(choice.paths, each, equation) if behind <= NEAR else each).law)
         if form in seen:
             continue
         seen.add(form)

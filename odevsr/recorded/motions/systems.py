@@ -73,6 +73,15 @@ def fit_system(
     return FittedSystem(fitted, shot.chi2 + cost, shot.chi2, shot, segments)
 
 
+def honest_score(paths: Paths, fitted: FittedLaw | FittedSystem) -> float:
+    """A score in which all that is left within errors without noise counts as much.
+
+    Those are of rounding and of solvers, and no chance: what leaves less of them is no better.
+    """
+    errors = paths.whole.count if paths.clean.all() else 0
+    return fitted.score + max(errors - fitted.chi2, 0.0)
+
+
 def with_law(laws: Sequence[FittedLaw], k: int, law: FittedLaw) -> list[FittedLaw]:
     """The laws with another in the place of the k-th."""
     return [*laws[:k], law, *laws[k + 1 :]]

@@ -1,4 +1,4 @@
-"""One-variable functions that laws are made of, and where their constants may lie.
+"""Functions of one or two variables that laws are made of, and where their constants may lie.
 
 Fixed atoms have no constant. Those with constants are scanned over values that the range of their
 variable suggests; fits of motion move them from there.
@@ -15,6 +15,7 @@ import numpy as np
 from odevsr.arrays import BoolArray, FloatArray
 from odevsr.language.expression import Expression, Variable, substitute
 from odevsr.language.parse import parse
+from odevsr.recorded.paths import Paths
 
 FIXED = (
     "sin(x)", "cos(x)", "exp(x)", "exp(-x)", "1/x", "1/x^2", "log(x)", "sqrt(x)", "abs(x)",
@@ -35,6 +36,10 @@ FACTORS = (
     "x*abs(x)",
 )
 """Of these two may be added or multiplied, each in a variable of its own."""
+PAIRS = ("sqrt(x^2 + y^2)", "1/sqrt(x^2 + y^2)", "abs(x - y)", "sin(x - y)", "cos(x - y)")
+"""Of two variables together."""
+POWERS = (-1.5, -0.5, 0.3, 0.7, 1.5, 2.5)
+"""To begin with, of a variable."""
 
 Values = tuple[float, ...]
 """Of the constants of an atom."""
@@ -42,7 +47,7 @@ Values = tuple[float, ...]
 
 @dataclass(frozen=True, eq=False)
 class Atom:
-    """A function of one variable with open constants, and values of them to begin with."""
+    """A function with open constants, and values of them to begin with."""
 
     function: Expression
     values: Sequence[Values]
@@ -67,10 +72,22 @@ def fixed_atoms(name: str, texts: Sequence[str], runs: Sequence[FloatArray]) -> 
     ]
 
 
+def pair_atoms(paths: Paths, one: int, other: int) -> Iterator[Atom]:
+    """Functions of two variables together: how far they are from 0 or apart, and powers of both."""
+    pair = {"x": Variable(paths.names[one]), "y": Variable(paths.names[other])}
+    for text in PAIRS:
+        yield Atom(substitute(parse(text, ["x", "y"]), pair), [()])
+    if paths.low[one] > 0 and paths.low[other] > 0:
+        powers = parse("x^C*y^C", ["x", "y"], open_symbols=True)
+        yield Atom(substitute(powers, pair), list(product(POWERS, repeat=2)))
+
+
 def _is_smooth(values: FloatArray) -> BoolArray:
     """Which functions have values (places, functions) in one piece."""
-    jumps = np.abs(np.diff(values, axis=0)).max(axis=0)
-    return np.asarray(np.isfinite(values).all(axis=0) & (jumps <= STEEP * np.ptp(values, axis=0)))
+    with np.errstate(all="ignore"):
+        jumps = np.abs(np.diff(values, axis=0)).max(axis=0)
+        is_even = jumps <= STEEP * np.ptp(values, axis=0)
+    return np.asarray(np.isfinite(values).all(axis=0) & is_even)
 
 
 BETWEEN, STEEP = 400, 0.3
@@ -149,7 +166,7 @@ def _shifts(power: int) -> Callable[[VisitedRange], Sequence[Values]]:
 
 
 def _powers(visited: VisitedRange) -> Sequence[Values]:
-    return [(p,) for p in (-1.5, -0.5, 0.3, 0.7, 1.5, 2.5)] if visited.low > 0 else []
+    return [(power,) for power in POWERS] if visited.low > 0 else []
 
 
 def _switches(visited: VisitedRange) -> Sequence[Values]:

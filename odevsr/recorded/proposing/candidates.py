@@ -100,7 +100,7 @@ def _sums(
     whole, found = alone[0], subsets_of(rows, alone, library, MOST_SUBSETS, farthest)
     for subset, left in zip(found.each(), found.left.tolist(), strict=True):
         yield candidate(rows, library, subset, (), whole, left)
-    if rows.paths.clean.all() and not library.is_wide:
+    if rows.paths.clean.all() and not library.comes_near_anything:
         for subset in whole.shortened():
             yield candidate(rows, library, subset, (), whole, whole.part(subset).left)
 
@@ -140,7 +140,7 @@ def _with_atom(
     best = best[(sizes <= REFINED) & (rows.moves > 0)]
     first = found.chosen(best)
     for subset, scan in zip(first.each(), first.scan.tolist(), strict=True):
-        yield _refined(rows, library, subset, plain, atom.values[scan])
+        yield refined(rows, library, subset, plain, atom.values[scan])
     promising = np.argsort(found.hoped, kind="stable")[: rows.with_atom]
     others = found.chosen(promising[~np.isin(promising, best)])
     spared = forgiven(rows, library, others.left).tolist()
@@ -150,7 +150,7 @@ def _with_atom(
         yield candidate(rows, library, subset, atom.values[scan], scans[scan], left, less)
 
 
-def _refined(
+def refined(
     rows: Rows, library: Library, subset: Subset, plain: FloatArray, values: Values
 ) -> Candidate:
     """The subset with its atom's constants, near these values, where they are best."""

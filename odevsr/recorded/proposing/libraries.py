@@ -22,13 +22,24 @@ from odevsr.language.expression import (
     Expression,
     Number,
     Op,
+    Variable,
     with_constants,
 )
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.proposing.atoms import FACTORS, FIXED, Atom, Values, fixed_atoms, open_atoms
+from odevsr.recorded.proposing.atoms import (
+    FACTORS,
+    FIXED,
+    Atom,
+    Values,
+    fixed_atoms,
+    open_atoms,
+    pair_atoms,
+)
 from odevsr.recorded.score import QUOTIENT, prior
 
 MOST_MONOMIALS = 40
+MOST_WIDE = 20
+"""Monomials beside a function in the widest libraries, of which half are factors of it."""
 HIGHEST_DEGREE, ALONE = 4, 6
 """Of a monomial, and of one where there is but one variable."""
 HIGHEST_BELOW = 4
@@ -102,8 +113,8 @@ class Library:
         return [k - len(self.plain) for k in subset if k >= len(self.plain)]
 
     @property
-    def is_wide(self) -> bool:
-        """Whether all terms together come near anything: functions of every kind do."""
+    def comes_near_anything(self) -> bool:
+        """Whether all terms together do: functions of every kind."""
         return bool(self.special) and not self.is_quotient
 
 
@@ -129,6 +140,34 @@ def libraries(paths: Paths) -> Iterator[Library]:
         for atom in open_atoms(names[k], paths.states[:, k]):
             yield Library("open", names, low, _factors(names, names[k]), atom)
     yield from _quotients(names, moving)
+
+
+def wide_libraries(paths: Paths) -> Iterator[Library]:
+    """One function of one or two variables each, with its factors and beside terms of low order.
+
+    They are too wide for noisy runs, and come near much that they do not hold.
+    """
+    names = paths.names
+    plain, factors = polynomial(names, 3, MOST_WIDE), polynomial(names, 2, MOST_WIDE // 2)
+    known = set(plain)
+    for atom, more in _wide_atoms(paths):
+        special = [_product(each, factor) for each in more for factor in factors]
+        own = [each for each in special if normal_form(_product(atom.function, each)) not in known]
+        yield Library("wide", names, plain, tuple(own), atom)
+
+
+def _wide_atoms(paths: Paths) -> Iterator[tuple[Atom, Sequence[Expression]]]:
+    """Atoms, and what else their factors may be multiplied with: sines with cosines."""
+    names = paths.names
+    moving = [k for k in range(len(names)) if paths.high[k] > paths.low[k]]
+    for k in moving:
+        for function in fixed_atoms(names[k], FIXED, paths.each_run(k)):
+            is_wave = isinstance(function, Apply) and function.op in (Op.SIN, Op.COS)
+            cosine = (Apply(Op.COS, (Variable(names[k]),)),) if is_wave else ()
+            yield Atom(function, [()]), (ONE, *cosine)
+        yield from ((atom, (ONE,)) for atom in open_atoms(names[k], paths.states[:, k]))
+    for one, other in combinations(moving, 2):
+        yield from ((atom, (ONE,)) for atom in pair_atoms(paths, one, other))
 
 
 def polynomial(names: Sequence[str], degree: int, most: int) -> tuple[Expression, ...]:

@@ -51,20 +51,23 @@ class Regression:
             return math.inf
         return float(np.sum((self.target - self.columns @ (self.coefficients * self.lengths)) ** 2))
 
+    @property
+    def least_missed(self) -> int:
+        """The column without which the sum of squares that is left grows least."""
+        across, along = np.linalg.qr(self.columns)
+        along[np.diag_indices(len(along))] += ROUNDING
+        inverse = np.linalg.inv(along)
+        missed = (inverse @ (across.T @ self.target)) ** 2 / np.sum(inverse**2, axis=1)
+        return int(np.argmin(missed))
+
     def shortened(self) -> Iterator[Subset]:
         """Subsets larger than can be looked at one by one: of all columns the least missed goes."""
-        kept, columns = self.usable, self.columns[:, self.usable]
-        if len(self.target) <= len(kept):
-            return
-        while len(kept) > 1:
-            across, along = np.linalg.qr(columns)
-            along[np.diag_indices(len(kept))] += ROUNDING
-            inverse = np.linalg.inv(along)
-            missed = (inverse @ (across.T @ self.target)) ** 2 / np.sum(inverse**2, axis=1)
-            least = int(np.argmin(missed))
-            kept, columns = np.delete(kept, least), np.delete(columns, least, axis=1)
+        kept = tuple(self.usable.tolist())
+        while 1 < len(kept) < len(self.target):
+            least = self.part(kept).least_missed
+            kept = kept[:least] + kept[least + 1 :]
             if len(kept) <= MOST_KEPT:
-                yield tuple(kept.tolist())
+                yield kept
 
 
 @dataclass(frozen=True, eq=False)

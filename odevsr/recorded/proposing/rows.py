@@ -65,6 +65,11 @@ class Rows:
         return left * count / max(count - constants, 1)
 
     @property
+    def explained(self) -> float:
+        """The sum of squares that a right law may leave: slopes may be off by ten such errors."""
+        return 100.0 * len(self.target)
+
+    @property
     def chosen(self) -> IntArray:
         """Rows that are used: of very many, every few."""
         count = len(self.paths.times)

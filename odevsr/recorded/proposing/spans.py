@@ -6,21 +6,29 @@ are in the law; then those that are missed least go.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import at_constants
 from odevsr.recorded.proposing.atoms import Values
-from odevsr.recorded.proposing.candidates import Candidate, candidate
+from odevsr.recorded.proposing.candidates import MOST_SUBSETS, Candidate, candidate, refined
 from odevsr.recorded.proposing.constants import Remainder, best_constants, remainder
 from odevsr.recorded.proposing.libraries import Library
-from odevsr.recorded.proposing.regression import regression_of
+from odevsr.recorded.proposing.regression import (
+    MOST_KEPT,
+    Regressions,
+    regressions_of,
+)
 from odevsr.recorded.proposing.rows import Rows
+from odevsr.recorded.proposing.subsets import subsets_of
 
-REFINED = 4
-"""Libraries whose terms leave least, and whose constants are moved to where they leave least."""
+REFINED, EXPLAINING = 4, 12
+"""Libraries whose terms leave least, and whose constants are moved to where they leave least: so
+many in any case, and of those that leave no more than errors."""
 FEW_MOVES, MOST_MOVES = 5, 30
 """Of the constants of all libraries before these are compared, and of the best: a function of two
 constants leaves little only near the right ones."""
@@ -40,22 +48,60 @@ def spanned(rows: Rows, libraries: Sequence[Library]) -> Iterator[Candidate]:
     """The laws that are left of the best libraries, whose plain terms are the same."""
     if not libraries:
         return
-    beside = remainder(rows.columns(rows.paths.field(libraries[0].plain)), rows.target)
+    plain = rows.columns(rows.paths.field(libraries[0].plain))
+    beside = remainder(plain, rows.target)
     spans = [_scanned(rows, library, beside) for library in libraries]
     spans = [_moved(rows, each, beside, FEW_MOVES) for each in spans]
-    for span in sorted(spans, key=lambda each: each.left)[:REFINED]:
-        values = _moved(rows, span, beside, MOST_MOVES).values
-        terms = [*span.library.plain, *span.library.products([values])]
-        whole = regression_of(rows.columns(rows.paths.field(terms)), rows.target)
-        for subset in whole.shortened():
-            left = whole.part(subset).left
-            yield candidate(rows, span.library, subset, values, whole, left)
+    best = sorted(spans, key=lambda each: each.left)[:EXPLAINING]
+    explaining = sum(each.left <= rows.explained for each in best)
+    for place, span in enumerate(best[: max(REFINED, explaining)]):
+        moved = _moved(rows, span, beside, MOST_MOVES)
+        yield from _shortened(rows, moved, plain)
+        if place < explaining:
+            yield from _of_few(rows, moved, plain)
+
+
+def _of_few(rows: Rows, span: _Span, plain: FloatArray) -> Iterator[Candidate]:
+    """The best laws of few terms, where the constants of the atom are those of all."""
+    terms = _regressions(rows, span.library, span.values, plain)
+    found = subsets_of(rows, terms, span.library, MOST_SUBSETS, math.inf)
+    for subset, left in zip(found.each(), found.left.tolist(), strict=True):
+        yield candidate(rows, span.library, subset, span.values, terms[0], left)
+
+
+def _shortened(rows: Rows, span: _Span, plain: FloatArray) -> Iterator[Candidate]:
+    """What is left of a span as the term that is missed least goes, again and again.
+
+    Many terms make up for wrong constants of the atom; where fewer do no longer, it is moved.
+    """
+    library, values, left = span.library, span.values, span.left
+    terms = _regressions(rows, library, values, plain)[0]
+    kept = tuple(terms.usable.tolist())
+    while 0 < len(kept) < len(terms.target):
+        before, least = left, terms.part(kept).least_missed
+        kept = kept[:least] + kept[least + 1 :]
+        if not library.factors(kept):
+            break
+        left = terms.part(kept).left
+        found = candidate(rows, library, kept, values, terms, left)
+        if values and before <= rows.explained < left:
+            found = refined(rows, library, kept, plain, values)
+            values, left = found.values, found.chi2
+            terms = _regressions(rows, library, values, plain)[0]
+        if len(kept) <= MOST_KEPT:
+            yield found
+
+
+def _regressions(rows: Rows, library: Library, values: Values, plain: FloatArray) -> Regressions:
+    """One, in all terms of a library, at constants of its atom."""
+    special = rows.columns(rows.paths.field(library.products([values])))
+    return regressions_of(plain, special, rows.target, 1)
 
 
 def _scanned(rows: Rows, library: Library, beside: Remainder) -> _Span:
     """Where the atom's constants leave least, of those suggested."""
     assert library.atom is not None
-    columns = rows.columns(rows.paths.field(library.products(library.atom.values)))
+    columns = rows.columns(library.field)[:, len(library.plain) :]
     blocks = np.split(columns, len(library.atom.values), axis=1)
     left = [float(np.sum(beside.less(block) ** 2)) for block in blocks]
     best = int(np.argmin(left))
@@ -64,6 +110,8 @@ def _scanned(rows: Rows, library: Library, beside: Remainder) -> _Span:
 
 def _moved(rows: Rows, span: _Span, beside: Remainder, moves: int) -> _Span:
     """The same with constants nearby that leave least."""
+    if not span.values:
+        return span
     products = span.library.open_field(span.library.special)
     values = best_constants(rows, products, beside, span.values, moves, PRECISION)
     columns = rows.columns(at_constants(products, values))
