@@ -47,7 +47,7 @@ def rounding_of(samples: FloatArray) -> Rounding:
     """How samples seem to have been rounded; those that are all the same tell nothing.
 
     >>> rounding_of(np.array([0.125, 3.25, 11.0]))
-    Rounding(unit=0.001, digits=4, is_single=True)
+    Rounding(unit=0.001, digits=3, is_single=True)
     """
     some = samples[:: max(1, len(samples) // LOOKED)]
     if not len(some) or np.ptp(some) == 0:
