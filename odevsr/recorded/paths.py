@@ -46,7 +46,14 @@ class Paths:
     nodes: FloatArray
     steps: FloatArray
     clean: BoolArray
-    """Which variables have next to no noise."""
+    """Which variables have next to no noise,"""
+    rounded: BoolArray
+    """and of which the errors are mostly those of rounding."""
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether errors are those of solvers: bounds, and no chance."""
+        return bool(self.clean.all() and not self.rounded.any())
 
     @property
     def low(self) -> FloatArray:
@@ -71,7 +78,13 @@ class Paths:
         everything = {name: getattr(self, name)[..., order] for name in SMOOTHED}
         names = tuple(self.names[k] for k in order)
         return replace(
-            self, names=names, variables=1, clean=self.clean[[variable]], **own, **everything
+            self,
+            names=names,
+            variables=1,
+            clean=self.clean[[variable]],
+            rounded=self.rounded[[variable]],
+            **own,
+            **everything,
         )
 
     def each_run(self, variable: int) -> list[FloatArray]:

@@ -41,6 +41,7 @@ def smooth_paths(recordings: Recordings) -> Paths:
         pieces[0],
         bounds=np.cumsum([0, *(len(piece.times) for piece in pieces)], dtype=np.int64),
         clean=np.all([piece.clean for piece in pieces], axis=0),
+        rounded=np.any([piece.rounded for piece in pieces], axis=0),
         **together,
     )
 
@@ -77,7 +78,15 @@ def _path(
         nodes=np.stack([each.values(between) for each in everything], axis=-1),
         steps=steps,
         clean=np.array([each.is_clean for each in variables]),
+        rounded=np.array([_is_rounded(each, times) for each in variables]),
     )
+
+
+def _is_rounded(smoothed: Smoothed, times: FloatArray) -> bool:
+    """Whether rounding makes most of the errors of samples."""
+    values, noise = smoothed.values(times), smoothed.noise
+    errors = np.maximum(noise.sizes(values), TRUSTED * np.std(values))
+    return bool(np.median(noise.rounding.sizes(values)) >= np.median(errors) > 0)
 
 
 def _averaged(run: Run, variables: list[Smoothed], every: int) -> tuple[FloatArray, FloatArray]:

@@ -111,7 +111,7 @@ def polished(paths: Paths, system: FittedSystem) -> FittedSystem:
 def shortened(paths: Paths, system: FittedSystem) -> FittedSystem:
     """The system without what its score is better without, and without what is next to nothing.
 
-    Errors without noise are those of rounding and of solvers, which are no chance: a law that stays
+    Errors without noise are those of solvers, which are bounds and no chance: a law that stays
     within them is not worse for being farther from the samples than one with more constants.
     """
     system = _without_dust(paths, system)
@@ -127,7 +127,7 @@ def shortened(paths: Paths, system: FittedSystem) -> FittedSystem:
 
 
 def _is_within_errors(paths: Paths, system: FittedSystem) -> bool:
-    return bool(paths.clean.all()) and system.chi2 <= paths.whole.count
+    return paths.has_bounds and system.chi2 <= paths.whole.count
 
 
 def _without_dust(paths: Paths, system: FittedSystem) -> FittedSystem:

@@ -74,11 +74,11 @@ def fit_system(
 
 
 def honest_score(paths: Paths, fitted: FittedLaw | FittedSystem) -> float:
-    """A score in which all that is left within errors without noise counts as much.
+    """A score in which all that is left within errors that are bounds counts as much.
 
-    Those are of rounding and of solvers, and no chance: what leaves less of them is no better.
+    What leaves less of them is no better.
     """
-    errors = paths.whole.count if paths.clean.all() else 0
+    errors = paths.whole.count if paths.has_bounds else 0
     return fitted.score + max(errors - fitted.chi2, 0.0)
 
 
