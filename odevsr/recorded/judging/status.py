@@ -48,13 +48,13 @@ def is_confirmed(choice: Choice, is_held: bool) -> bool:
 
     Over short pieces too many laws do well, and noisy samples fit laws that nobody proposed.
     """
-    return is_held and choice.system.segments == 1 and not choice.paths.clean.all()
+    return is_held and choice.system.segments == 1 and not choice.paths.has_bounds
 
 
 def is_powerful(choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> bool:
     """Whether runs would have shown any term of low order that a law has not.
 
-    Noisy ones do not decide for laws of which there are more, as simple as they, than were tried;
+    Noisy or rounded ones do not decide for laws of which more are as simple than were tried;
     nor do so few samples that none were held out to confirm them.
     """
     if len(choice.paths.times) < FEWEST or any(
@@ -63,7 +63,7 @@ def is_powerful(choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> bool:
         return False
     names = len(choice.paths.names)
     is_simple = all(prior(each.law, names) <= SIMPLE for each in choice.system.laws)
-    return bool(choice.paths.clean.all()) or (choice.system.segments == 1 and is_simple)
+    return choice.paths.has_bounds or (choice.system.segments == 1 and is_simple)
 
 
 def hidden_terms(paths: Paths, choice: Choice, rng: np.random.Generator) -> list[list[LeftOut]]:
