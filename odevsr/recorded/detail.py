@@ -18,9 +18,9 @@ many, any functions do, and here as many are left to confirm a law as were taken
 runs of 512 samples are described by 8 to 100 of them."""
 
 
-def longest(paths: Paths, equation: int) -> float:
-    """How many constants a law may have to be short beside all there is to tell."""
-    return SHORT * detail(paths, equation) - (len(paths.bounds) - 1)
+def longest(paths: Paths, told: int) -> float:
+    """How many constants a law may have to be short beside so much detail."""
+    return SHORT * told - (len(paths.bounds) - 1)
 
 
 def detail(paths: Paths, equation: int) -> int:

@@ -79,22 +79,21 @@ def _shortlist(
     """The laws of one equation, best first; of wide libraries where no other law explains."""
     noisy = not paths.clean.all()
     found: list[Candidate] = []
-    most = 0 if noisy else detail(paths, equation) / CERTAIN
+    told = 0 if noisy else detail(paths, equation)
     for some in _proposed(paths, equation, libraries):
         found = sorted([*found, *some], key=attrgetter("score"))
-        if found and found[0].chi2 <= len(paths.times) and found[0].constants <= most:
+        if found and found[0].chi2 <= len(paths.times) and found[0].constants <= told / CERTAIN:
             return [dusted(paths, law, equation) for law in distinct(found[:1], 1, 0)]
     if noisy:
         return contest(paths, equation, distinct(found, CONTESTANTS // paths.variables, 1))
     rows = Rows(paths, equation, integral=False)
-    if not _explains(rows, found):
+    if not _explains(rows, found, longest(paths, told)):
         found = sorted([*found, *spanned(rows, wide())], key=attrgetter("score"))
     return contest(paths, equation, distinct(_plausible(paths, found), CONTESTANTS, 2))
 
 
-def _explains(rows: Rows, found: Sequence[Candidate]) -> bool:
-    """Whether a candidate that is short leaves about as much as the errors of slopes."""
-    most = longest(rows.paths, rows.equation)
+def _explains(rows: Rows, found: Sequence[Candidate], most: float) -> bool:
+    """Whether a candidate of so many constants leaves about as much as the errors of slopes."""
     return any(each.chi2 <= rows.explained and each.constants <= most for each in found)
 
 

@@ -11,7 +11,7 @@ from odevsr.evidence.law import FittedNumber
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.recorded.choosing.sweeps import Choice
-from odevsr.recorded.detail import longest
+from odevsr.recorded.detail import detail, longest
 from odevsr.recorded.judging.held import FEWEST, follows
 from odevsr.recorded.judging.left_out import LeftOut, left_out
 from odevsr.recorded.judging.notes import HIDDEN
@@ -156,7 +156,7 @@ def _equation(
 def is_told(paths: Paths, k: int, constants: Sequence[FittedNumber]) -> bool:
     """Whether a law has few constants beside all there is to tell, each of which was told."""
     most = min(TOLD * paths.blur, ROUGH) if paths.clean.all() else np.inf
-    return len(constants) <= longest(paths, k) and all(
+    return len(constants) <= longest(paths, detail(paths, k)) and all(
         each.error <= most * abs(each.value) for each in constants
     )
 

@@ -128,7 +128,7 @@ def libraries(paths: Paths) -> Iterator[Library]:
     names = paths.names
     degree = HIGHEST_DEGREE if len(names) > 1 else ALONE
     yield Library("polynomial", names, polynomial(names, degree, MOST_MONOMIALS))
-    moving = [k for k in range(len(names)) if paths.high[k] > paths.low[k]]
+    moving = _moving(paths)
     low = polynomial(names, 2, MOST_MONOMIALS)
     for k in moving:
         atoms = fixed_atoms(names[k], FIXED, paths.each_run(k))
@@ -159,7 +159,7 @@ def wide_libraries(paths: Paths) -> Iterator[Library]:
 def _wide_atoms(paths: Paths) -> Iterator[tuple[Atom, Sequence[Expression]]]:
     """Atoms, and what else their factors may be multiplied with: sines with cosines."""
     names = paths.names
-    moving = [k for k in range(len(names)) if paths.high[k] > paths.low[k]]
+    moving = _moving(paths)
     for k in moving:
         for function in fixed_atoms(names[k], FIXED, paths.each_run(k)):
             is_wave = isinstance(function, Apply) and function.op in (Op.SIN, Op.COS)
@@ -168,6 +168,11 @@ def _wide_atoms(paths: Paths) -> Iterator[tuple[Atom, Sequence[Expression]]]:
         yield from ((atom, (ONE,)) for atom in open_atoms(names[k], paths.states[:, k]))
     for one, other in combinations(moving, 2):
         yield from ((atom, (ONE,)) for atom in pair_atoms(paths, one, other))
+
+
+def _moving(paths: Paths) -> list[int]:
+    """Which variables and inputs ever move."""
+    return [k for k in range(len(paths.names)) if paths.high[k] > paths.low[k]]
 
 
 def polynomial(names: Sequence[str], degree: int, most: int) -> tuple[Expression, ...]:

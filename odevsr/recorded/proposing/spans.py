@@ -20,6 +20,7 @@ from odevsr.recorded.proposing.constants import Remainder, best_constants, remai
 from odevsr.recorded.proposing.libraries import Library
 from odevsr.recorded.proposing.regression import (
     MOST_KEPT,
+    Regression,
     Regressions,
     regressions_of,
 )
@@ -56,26 +57,27 @@ def spanned(rows: Rows, libraries: Sequence[Library]) -> Iterator[Candidate]:
     explaining = sum(each.left <= rows.explained for each in best)
     for place, span in enumerate(best[: max(REFINED, explaining)]):
         moved = _moved(rows, span, beside, MOST_MOVES)
-        yield from _shortened(rows, moved, plain)
+        terms = _regressions(rows, moved.library, moved.values, plain)
+        yield from _shortened(rows, moved, terms[0], plain)
         if place < explaining:
-            yield from _of_few(rows, moved, plain)
+            yield from _of_few(rows, moved, terms)
 
 
-def _of_few(rows: Rows, span: _Span, plain: FloatArray) -> Iterator[Candidate]:
+def _of_few(rows: Rows, span: _Span, terms: Regressions) -> Iterator[Candidate]:
     """The best laws of few terms, where the constants of the atom are those of all."""
-    terms = _regressions(rows, span.library, span.values, plain)
     found = subsets_of(rows, terms, span.library, MOST_SUBSETS, math.inf)
     for subset, left in zip(found.each(), found.left.tolist(), strict=True):
         yield candidate(rows, span.library, subset, span.values, terms[0], left)
 
 
-def _shortened(rows: Rows, span: _Span, plain: FloatArray) -> Iterator[Candidate]:
+def _shortened(
+    rows: Rows, span: _Span, terms: Regression, plain: FloatArray
+) -> Iterator[Candidate]:
     """What is left of a span as the term that is missed least goes, again and again.
 
     Many terms make up for wrong constants of the atom; where fewer do no longer, it is moved.
     """
     library, values, left = span.library, span.values, span.left
-    terms = _regressions(rows, library, values, plain)[0]
     kept = tuple(terms.usable.tolist())
     while 0 < len(kept) < len(terms.target):
         before, least = left, terms.part(kept).least_missed
