@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from odevsr.world.recordings.smooth import Noise, noise_of, smooth
+from odevsr.world.recordings.smooth import Exponential, smooth
 
 
 def irregular(count, seed=0):
@@ -61,10 +61,33 @@ def test_errors_of_slopes_are_those_of_the_spline_also_where_nothing_was_measure
     assert np.all((told > 0.4 * spread) & (told < 3 * spread))
 
 
-def test_noise_of_a_smooth_motion_is_next_to_nothing():
-    times = irregular(300)
-    assert noise_of(times, np.sin(5 * times))[0] < 1e-9
+def spikes(times):
+    """Bursts from near 0, as of a population: up and down by a factor of 400."""
+    return np.exp(3 * np.sin(4 * times) ** 3)
 
 
-def test_noise_sizes_add_in_squares():
-    assert Noise(3.0, 2.0).sizes(np.array([2.0])) == pytest.approx(5.0)
+@pytest.mark.parametrize("sign", [1.0, -1.0], ids=["positive", "negative"])
+def test_what_grows_by_factors_is_smoothed_as_its_logarithm(sign):
+    times = np.linspace(0, 4, 400)
+    truth = sign * spikes(times)
+    samples = truth * (1 + 0.05 * np.random.default_rng(4).standard_normal(400))
+    smoothed = smooth(times, samples)
+    assert isinstance(smoothed.path, Exponential)
+    assert np.all(sign * smoothed.values(times) > 0)
+    assert np.all(np.abs(smoothed.values(times) / truth - 1) < 0.1)
+    assert 0.04 < smoothed.noise.relative < 0.06
+
+
+def test_what_comes_down_to_zero_in_a_straight_line_is_smoothed_as_it_is():
+    times = np.linspace(0, 1, 400)
+    samples = (1.01 - times) * (1 + 0.05 * np.random.default_rng(5).standard_normal(400))
+    assert not isinstance(smooth(times, samples).path, Exponential)
+
+
+def test_slopes_and_bends_of_an_exponential_are_its_derivatives():
+    times, nudge = np.linspace(0.5, 3.5, 50), 1e-5
+    noise = 0.05 * np.random.default_rng(6).standard_normal(400)
+    path = smooth(np.linspace(0, 4, 400), spikes(np.linspace(0, 4, 400)) * (1 + noise)).path
+    for order in (0, 1):
+        changes = (path(times + nudge, order) - path(times - nudge, order)) / (2 * nudge)
+        assert path(times, order + 1) == pytest.approx(changes, rel=1e-4, abs=1e-6)

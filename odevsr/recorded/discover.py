@@ -15,6 +15,8 @@ from odevsr.recorded.smoothing import smooth_paths
 from odevsr.vertical.equation import Equation
 from odevsr.world.recordings.runs import Recordings
 
+SOME = "{} of {} runs, spread over all of them, were looked at: half were fitted, half judged"
+
 
 @dataclass(frozen=True)
 class HoldOut:
@@ -67,7 +69,8 @@ def _discovered(
     began = time.process_time()
     given, held = divided(recordings, hold_out)
     paths = smooth_paths(given)
-    on_event(f"{len(paths.times)} samples smoothed, runs: {len(given.runs)}")
+    runs = len(paths.bounds) - 1
+    on_event(f"{len(paths.times)} samples smoothed, runs: {runs}")
     proposed = propose_laws(paths, on_event)
     choice = proposed.chosen(paths)
     later = None if held is None else smooth_paths(held)
@@ -82,7 +85,8 @@ def _discovered(
         )
     laws = [each.equation.expression for each in judged]
     hidden = [each.hidden for each in judged]
-    notes = (*recordings.notes, *notes_of(paths, laws, hidden, choice.is_cut_short))
+    some = [] if runs == len(given.runs) else [SOME.format(runs, len(given.runs))]
+    notes = (*recordings.notes, *some, *notes_of(paths, laws, hidden, choice.is_cut_short))
     elapsed = time.process_time() - began
     equations = tuple(
         replace(each.equation, elapsed_s=elapsed / paths.variables) for each in judged

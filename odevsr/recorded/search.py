@@ -19,6 +19,7 @@ from odevsr.recorded.proposing.candidates import Candidate, candidates
 from odevsr.recorded.proposing.libraries import Library, libraries, wide_libraries
 from odevsr.recorded.proposing.rows import Rows
 from odevsr.recorded.proposing.spans import spanned
+from odevsr.recorded.smoothing import JUDGED, MOST
 
 OF_A_LIBRARY, CONTESTANTS = 12, 40
 """Candidates kept of each library, and of all for the fits of motion; of noisy paths fewer, since
@@ -54,6 +55,7 @@ class Proposed:
 
 def propose_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence: None) -> Proposed:
     """The laws of each equation whose motion, beside those of others, is to be followed."""
+    paths = _searched(paths)
     found, shortlists = tuple(libraries(paths)), []
     wide = cache(lambda: tuple(wide_libraries(paths)))
     for equation in range(paths.variables):
@@ -65,8 +67,19 @@ def propose_laws(paths: Paths, on_event: Callable[[str], None] = lambda sentence
 def _fitted(paths: Paths, shortlists: Sequence[Sequence[FittedLaw]]) -> Paths:
     """The runs that motions are fitted to: the first few if laws are certain, and others judge."""
     if not paths.clean.all() or any(len(each) > 1 for each in shortlists):
-        return paths
-    enough = int(np.searchsorted(paths.bounds, FITTED))
+        return _searched(paths)
+    return _first(paths, FITTED)
+
+
+def _searched(paths: Paths) -> Paths:
+    """The runs that laws are looked for in: of noisy ones so many that some were left out, half."""
+    is_plenty = not paths.clean.all() and len(paths.times) >= JUDGED * MOST
+    return _first(paths, MOST) if is_plenty else paths
+
+
+def _first(paths: Paths, samples: int) -> Paths:
+    """The first runs, with at least so many samples if there are."""
+    enough = int(np.searchsorted(paths.bounds, samples))
     return paths.runs(0, min(enough, len(paths.bounds) - 1))
 
 

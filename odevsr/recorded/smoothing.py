@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +10,9 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.recorded.paths import NODES, ROWS, Paths
+from odevsr.world.recordings.noise import Noise
 from odevsr.world.recordings.runs import Recordings, Run
-from odevsr.world.recordings.smooth import Noise, Smoothed, smooth
+from odevsr.world.recordings.smooth import Smoothed, smooth
 
 FEWEST_DERIVATIVES = 20
 """Measured derivatives from whose own path their noise can be told."""
@@ -20,17 +22,21 @@ too."""
 MOST = 3_000
 """Samples of all runs together that motions are fitted to; paths go through the others, too. Where
 there is no noise, more of them tell no more; where there is some, neighbours are averaged."""
+OF_EACH = 4.0
+"""Samples for each free number of a smooth path that are left at least when neighbours are
+averaged: with fewer, errors of the path count as motion. Of many noisy runs some are enough:"""
+JUDGED = 2
+"""so many times the samples that are fitted; the others judge."""
 
 
 def smooth_paths(recordings: Recordings) -> Paths:
-    """The recordings with every variable of every run smoothed."""
-    smoothed = [[smooth(run.times, each) for each in run.states.T] for run in recordings.runs]
-    clean = all(each.is_clean for variables in smoothed for each in variables)
-    samples = sum(len(run.times) for run in recordings.runs)
-    every = max(1, samples // MOST)
+    """The recordings with every variable smoothed: of all runs, or of enough of many noisy ones."""
+    most = max(1, sum(len(run.times) for run in recordings.runs) // MOST)
+    smoothed = _enough(recordings, most)
+    clean = all(_are_clean(variables) for _, variables in smoothed)
     pieces = [
-        _path(run, recordings, variables, every, clean)
-        for run, variables in zip(recordings.runs, smoothed, strict=True)
+        _path(run, recordings, variables, most if clean else _every(run, variables, most), clean)
+        for run, variables in smoothed
     ]
     together: dict[str, Any] = {
         name: np.concatenate([getattr(piece, name) for piece in pieces]) for name in ROWS
@@ -44,6 +50,40 @@ def smooth_paths(recordings: Recordings) -> Paths:
         rounded=np.any([piece.rounded for piece in pieces], axis=0),
         **together,
     )
+
+
+def _enough(recordings: Recordings, most: int) -> list[tuple[Run, list[Smoothed]]]:
+    """Runs with their variables smoothed; of noisy ones those to be fitted and as many to judge."""
+    found: dict[int, tuple[Run, list[Smoothed]]] = {}
+    kept = 0
+    for k in _spread_out(len(recordings.runs)):
+        run = recordings.runs[k]
+        variables = [smooth(run.times, each) for each in run.states.T]
+        found[k] = run, variables
+        if not _are_clean(variables):
+            kept += len(run.times) // _every(run, variables, most)
+        if kept >= JUDGED * MOST:
+            return list(found.values())
+    return [found[k] for k in sorted(found)]
+
+
+def _spread_out(count: int) -> list[int]:
+    """Numbers below the count, so that the first few of them lie far apart.
+
+    >>> _spread_out(8)
+    [0, 4, 2, 6, 1, 5, 3, 7]
+    """
+    return sorted(range(count), key=lambda number: f"{number:032b}"[::-1])
+
+
+def _are_clean(variables: Sequence[Smoothed]) -> bool:
+    return all(each.is_clean for each in variables)
+
+
+def _every(run: Run, variables: Sequence[Smoothed], most: int) -> int:
+    """How many neighbours may be averaged, at most so many."""
+    freedom = max(each.freedom for each in variables)
+    return max(1, min(most, int(len(run.times) / (OF_EACH * max(freedom, 1.0)))))
 
 
 def _path(

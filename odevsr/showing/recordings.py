@@ -11,9 +11,9 @@ from rich.text import Text
 
 from odevsr.arrays import FloatArray
 from odevsr.showing.output import SCHEMA, plain_table
+from odevsr.world.recordings.noise import noise_of
 from odevsr.world.recordings.rounding import rounding_of
 from odevsr.world.recordings.runs import Recordings, Run
-from odevsr.world.recordings.smooth import noise_of
 from odevsr.world.recordings.timing import gaps, is_even
 from odevsr.world.systems.checks import TIME
 

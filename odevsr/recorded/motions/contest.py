@@ -22,8 +22,9 @@ from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate
 from odevsr.recorded.score import constants_cost, prior
 
-SEGMENTS = (8, 2, 1)
-"""Segments a run in which candidates of one equation are fitted, one after the other,"""
+SEGMENTS, MOST_SEGMENTS = (8, 2, 1), 240
+"""Segments a run in which candidates of one equation are fitted, one after the other, and of all
+runs together, if these are not more,"""
 SURVIVORS = (24, 16, 16)
 """and how many are left each time."""
 OF_EACH_SIZE = 2
@@ -52,9 +53,10 @@ def contest(paths: Paths, equation: int, found: Sequence[FittedLaw]) -> list[Fit
     motion = paths.motion([equation])
     names = [paths.names[equation]]
     names += [name for k, name in enumerate(paths.names) if k != equation]
+    most = max(1, MOST_SEGMENTS // (len(paths.bounds) - 1))
     left = list(found)
     for segments, survivors in zip(SEGMENTS, SURVIVORS, strict=True):
-        divided = merged(motion, paths.bounds, segments)
+        divided = merged(motion, paths.bounds, min(segments, most))
         starts = np.ascontiguousarray(paths.states[divided.bounds[:-1], equation][:, None])
         fits = [_fitted(each, names, divided, starts) for each in left]
         left = _front(_honest(fits, divided.count), survivors)

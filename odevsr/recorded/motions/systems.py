@@ -17,7 +17,7 @@ from odevsr.language.algebra.term import added
 from odevsr.language.expression import Apply, Constant, Expression, Op, count, with_constants
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import constants_cost, prior
-from odevsr.world.recordings.smooth import noise_along
+from odevsr.world.recordings.noise import noise_along
 
 FEW_STEPS, MANY_STEPS = 8, 25
 """Of a fit among many, and of one that counts."""

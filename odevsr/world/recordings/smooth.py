@@ -1,77 +1,53 @@
 """Recorded samples to a smooth path: values and slopes with their errors, and the size of noise.
 
-Noise is told from motion before anything is smoothed: high differences of neighbouring samples
-leave noise and little else. Where there is next to none, splines of degree 7 and 5 (of few samples,
-lower ones) go through all of them, and how far their slopes differ is the error. Otherwise a
-quintic spline is penalised by its third derivative, the penalty chosen by restricted maximum
-likelihood (REML).
+Where there is next to no noise, splines of degree 7 and 5 (of few samples, lower ones) go through
+all samples, and how far their slopes differ is the error. Otherwise a quintic spline is penalised
+by its third derivative, the penalty chosen by restricted maximum likelihood (REML). So is one of
+the samples' logarithms, if all have one sign: what grows and decays by factors is smooth there.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.world.recordings.rounding import EXACT, Rounding, rounding_of
+from odevsr.world.recordings.noise import QUIETER, QUIETEST, Noise, noise_along, noise_of
+from odevsr.world.recordings.rounding import Rounding, rounding_of
+from odevsr.world.recordings.splines import DEGREE, Basis, Fitted
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
-    from scipy.sparse import csr_array
 
 CLEAN = 1e-4
 """Noise below this share of the motion between neighbouring samples is interpolated."""
 COARSE = 1e-2
 """Rounding beyond this share of that motion is noise."""
-KNOTS = 0.6
-"""Knots for each sample: with as many as samples at irregular times REML breaks down."""
-MOST_KNOTS = 400
-DEGREE, ORDER = 5, 3
-"""Of the spline, and of the derivative that is penalised."""
-DIFFERENCES = range(2, 13)
-"""Orders of the differences that noise is told by; the one that leaves least is right."""
-MOST_WINDOWS = 2_000
-"""Places of a run at which they are taken."""
-QUIETER, GAUSSIAN = 0.25, 1 / 0.3186
-"""A quarter of Gaussian noise is smaller than 0.3186 of its standard deviation."""
 ROUNDING = 1e-13
 REWEIGHTED = 3
 """How often the noise is estimated anew along the smoother path."""
-QUIETEST = 0.15
-"""Additive noise is at least this share of what relative noise is at a variable's usual size: how
-far a smooth path is from 0 is not known better."""
-FEWEST_LOUD = 20
-"""Samples that relative noise can be told from."""
-PENALTIES = (-25.0, 15.0)
-"""Logarithms of the penalty, relative to the data's weight, between which REML looks."""
-
-
-@dataclass(frozen=True)
-class Noise:
-    """Variance additive**2 + (relative*x)**2 of a sample of x, and how samples were rounded."""
-
-    additive: float
-    relative: float = 0.0
-    rounding: Rounding = EXACT
-
-    def sizes(self, values: FloatArray) -> FloatArray:
-        """Standard deviations of samples of these true values, at least as rounding has it."""
-        random = np.hypot(self.additive, self.relative * values)
-        return np.maximum(random, self.rounding.sizes(values))
+WIDE = 3.0
+"""Factor between the least and the greatest sample from which on logarithms are smoothed, too;"""
+NEARER = 10.0
+"""by how much less their path must be expected to leave of new samples, in squares of errors. Of
+78 variables with 5 % noise no path that was so was worse than the plain one."""
+NEAR_ZERO = 0.01
+"""Such a path is known near 0: the share `QUIETEST` for it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Smoothed:
-    """One variable's path: a spline, its slopes' errors at the samples' times, and the noise."""
+    """One variable's path, its slopes' errors at the samples' times, and the noise."""
 
-    path: BSpline
+    path: BSpline | Exponential
     times: FloatArray
     slope_errors: FloatArray
     noise: Noise
     is_clean: bool = False
+    freedom: float = 0.0
+    """As how many free numbers the path counts, if it does not go through all samples."""
 
     def values(self, times: FloatArray) -> FloatArray:
         """The path at these times."""
@@ -101,44 +77,6 @@ def _is_coarse(rounding: Rounding, samples: FloatArray) -> bool:
     return bool(np.sum(coarse) > (1 - QUIETER) * len(coarse))
 
 
-def noise_of(times: FloatArray, samples: FloatArray) -> tuple[float, float]:
-    """The size of noise, and its share of the motion in between neighbouring samples.
-
-    Both are those of the quieter samples: motion too fast for the samples looks like noise.
-
-    >>> rng = np.random.default_rng(0)
-    >>> t = np.linspace(0, 1, 500)
-    >>> round(noise_of(t, np.sin(9 * t) + 0.01 * rng.standard_normal(500))[0], 3)
-    0.01
-    """
-    size = share = math.inf
-    for order in DIFFERENCES:
-        if order < len(times) // 2:
-            near, values = _windows(times, order + 1), _windows(samples, order + 1)
-            left = np.abs(_differences(near, values))
-            moved = np.ptp(values, axis=1)
-            size = min(size, GAUSSIAN * float(np.quantile(left, QUIETER)))
-            share = min(share, float(np.quantile(left / (moved + 1e-300), QUIETER)))
-    return (size, share) if share < math.inf else (0.0, 0.0)
-
-
-def _windows(column: FloatArray, size: int) -> FloatArray:
-    """So many neighbours at a time: everywhere, or of very long columns at enough places."""
-    every = max(1, len(column) // MOST_WINDOWS)
-    return np.lib.stride_tricks.sliding_window_view(column, size)[::every]
-
-
-def _differences(times: FloatArray, samples: FloatArray) -> FloatArray:
-    """Divided differences over neighbours, scaled to keep the size of white noise."""
-    count = times.shape[1]
-    near = (times - times.mean(axis=1, keepdims=True)) / np.ptp(times, axis=1, keepdims=True)
-    gaps = near[:, :, None] - near[:, None, :] + np.eye(count)
-    weights = 1 / np.prod(gaps, axis=2)
-    weights /= np.linalg.norm(weights, axis=1, keepdims=True)
-    differences: FloatArray = np.sum(weights * samples, axis=1)
-    return differences
-
-
 def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: Noise) -> Smoothed:
     """Through all samples; what a spline two degrees lower says otherwise is not known."""
     from scipy.interpolate import make_interp_spline
@@ -156,140 +94,74 @@ def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: N
 def _penalised(
     at: FloatArray, known: FloatArray, times: FloatArray, rounding: Rounding
 ) -> Smoothed:
-    basis = _Basis.over(at)
-    noise = Noise(1.0)
-    weights = np.ones(len(at))
-    for _ in range(REWEIGHTED):
-        fitted = basis.fit(known, weights)
-        path = basis.design @ fitted.coefficients
-        noise = replace(noise_along(path, known - path, fitted.freedom), rounding=rounding)
-        weights = 1 / noise.sizes(path) ** 2
-    fitted = basis.fit(known, weights, known_noise=True)
+    basis = Basis.over(at)
+    chosen = _plain(basis, known, times)
+    if _is_wide(known):
+        with np.errstate(over="ignore"):
+            grown, errors = _grown(basis, known, times), chosen.noise.sizes(chosen.values(at))
+            better = _expected(chosen, at, known, errors) - _expected(grown, at, known, errors)
+        chosen = grown if better > NEARER else chosen
+    return replace(chosen, noise=replace(chosen.noise, rounding=rounding))
+
+
+def _plain(basis: Basis, known: FloatArray, times: FloatArray) -> Smoothed:
+    fitted, noise = _reweighted(basis, known)
     errors = basis.slope_errors(times, fitted.covariance)
-    return Smoothed(basis.spline(fitted.coefficients), times, errors, noise)
+    path = basis.spline(fitted.coefficients)
+    return Smoothed(path, times, errors, noise, freedom=fitted.freedom)
 
 
-def noise_along(
-    path: FloatArray, residuals: FloatArray, freedom: float, quietest: float = QUIETEST
-) -> Noise:
-    """The likeliest additive and relative parts, from residuals that fitting has shrunk.
+def _grown(basis: Basis, known: FloatArray, times: FloatArray) -> Smoothed:
+    """The same of logarithms."""
+    fitted, noise = _reweighted(basis, np.abs(known), logarithms=True)
+    path = Exponential(basis.spline(fitted.coefficients), float(np.sign(known[0])))
+    errors = np.abs(path(times)) * basis.slope_errors(times, fitted.covariance)
+    return Smoothed(path, times, errors, noise, freedom=fitted.freedom)
 
-    Additive noise is at least the share `quietest` of what relative noise is at a usual value;
-    samples that it is too large for do not count, lest the others seem quieter than they are.
-    """
-    squares = residuals**2 * (len(residuals) / max(len(residuals) - freedom, 1.0))
-    usual = float(np.mean(path**2))
-    best, chosen = math.inf, Noise(math.sqrt(float(np.mean(squares))))
-    for share in (0.0, *np.logspace(-4, -0.3, 14), *(1 - np.logspace(-0.5, -6, 12)), 1.0):
-        least = (1 - share) + quietest**2 * share
-        grown = share * path**2 / usual
-        loud = grown > least
-        counted = loud if np.sum(loud) >= FEWEST_LOUD else np.ones(len(path), dtype=bool)
-        scale = float(np.mean((squares / (least + grown))[counted]))
-        loss = float(np.mean(np.log(scale * (least + grown)) + squares / (scale * (least + grown))))
-        if loss < best:
-            best = loss
-            chosen = Noise(math.sqrt(scale * least), math.sqrt(scale * share / usual))
-    return chosen
+
+def _is_wide(samples: FloatArray) -> bool:
+    """Whether samples have one sign and span a factor."""
+    sizes = np.abs(samples)
+    same = np.all(samples > 0) or np.all(samples < 0)
+    return bool(same and np.max(sizes) > WIDE * np.min(sizes))
+
+
+def _expected(smoothed: Smoothed, at: FloatArray, known: FloatArray, errors: FloatArray) -> float:
+    """What the path would leave of other samples at the same times (Mallows' Cp)."""
+    left = (known - smoothed.values(at)) / errors
+    return float(np.sum(left**2)) + 2 * smoothed.freedom
+
+
+def _reweighted(
+    basis: Basis, samples: FloatArray, *, logarithms: bool = False
+) -> tuple[Fitted, Noise]:
+    """The spline through samples, or through their logarithms, and the noise that it leaves."""
+    targets = np.log(samples) if logarithms else samples
+    noise, weights = Noise(1.0), np.ones(len(samples))
+    for _ in range(REWEIGHTED):
+        fitted = basis.fit(targets, weights)
+        values = basis.design @ fitted.coefficients
+        path = np.exp(values) if logarithms else values
+        quietest = NEAR_ZERO if logarithms else QUIETEST
+        noise = noise_along(path, samples - path, fitted.freedom, quietest)
+        steepness = path if logarithms else 1.0
+        weights = (steepness / noise.sizes(path)) ** 2
+    return basis.fit(targets, weights, known_noise=True), noise
 
 
 @dataclass(frozen=True, eq=False)
-class _Fitted:
-    coefficients: FloatArray
-    covariance: FloatArray
-    freedom: float
+class Exponential:
+    """A path whose logarithm is a spline, but for its sign."""
 
+    logarithm: BSpline
+    sign: float
 
-@dataclass(frozen=True, eq=False)
-class _Basis:
-    """Quintic B-splines whose knots follow the samples, and the penalty on their roughness.
-
-    At each time only a few of them are not 0, and only these are held: `design` has a row a sample.
-    """
-
-    knots: FloatArray
-    design: csr_array
-    penalty: FloatArray
-
-    @classmethod
-    def over(cls, times: FloatArray) -> _Basis:
-        size = int(np.clip(math.ceil(KNOTS * len(times)), DEGREE + 3, MOST_KNOTS))
-        inner = np.quantile(times, np.linspace(0, 1, size - DEGREE + 1))
-        knots = np.concatenate([[inner[0]] * DEGREE, inner, [inner[-1]] * DEGREE])
-        return cls(knots, _values(times, knots, DEGREE), _roughness(knots, size))
-
-    @property
-    def size(self) -> int:
-        return int(self.design.shape[1])
-
-    def spline(self, coefficients: FloatArray) -> BSpline:
-        from scipy.interpolate import BSpline
-
-        return BSpline(self.knots, coefficients, DEGREE)
-
-    def slope_errors(self, times: FloatArray, covariance: FloatArray) -> FloatArray:
-        """Standard deviations of the slope at these times, from the coefficients' covariance."""
-        from scipy.sparse import csr_array
-
-        slope = self.spline(np.eye(self.size)).derivative()
-        change = slope.c[: self.size - 1]
-        among = change @ covariance @ change.T
-        nearby = csr_array(np.tril(np.triu(among, -DEGREE), DEGREE))
-        rows = _values(times, slope.t, slope.k)
-        return np.asarray(np.sqrt((rows @ nearby).multiply(rows).sum(axis=1)))
-
-    def fit(
-        self, samples: FloatArray, weights: FloatArray, *, known_noise: bool = False
-    ) -> _Fitted:
-        """The spline whose penalty is the likeliest; the noise is 1/weights or a multiple of it."""
-        from scipy.linalg import cholesky, eigh, solve_triangular
-        from scipy.optimize import minimize_scalar
-
-        gram = (self.design.T @ self.design.multiply(weights[:, None])).toarray()
-        gram += 1e-12 * np.trace(gram) / self.size * np.eye(self.size)
-        root = cholesky(gram, lower=True)
-        inside = solve_triangular(root, self.penalty, lower=True)
-        inside = solve_triangular(root, inside.T, lower=True)
-        roughness, axes = eigh((inside + inside.T) / 2)
-        roughness = np.maximum(roughness, 0.0)
-        roughness[:ORDER] = 0.0
-        unit = 1 / np.median(roughness[ORDER:])
-        data = axes.T @ solve_triangular(root, self.design.T @ (weights * samples), lower=True)
-        total = float(np.sum(weights * samples**2))
-        count = len(samples) - ORDER
-
-        def loss(logarithm: float) -> float:
-            penalty = math.exp(logarithm) * unit * roughness
-            left = max(total - float(np.sum(data**2 / (1 + penalty))), 1e-300)
-            shape = float(
-                np.sum(np.log1p(penalty) - np.log(np.maximum(penalty, 1e-300)) * (penalty > 0))
-            )
-            return (left if known_noise else count * math.log(left)) + shape
-
-        chosen = minimize_scalar(loss, bounds=PENALTIES, method="bounded")
-        shrinkage = 1 / (1 + math.exp(chosen.x) * unit * roughness)
-        back = solve_triangular(root, axes, lower=True, trans="T")
-        return _Fitted(
-            back @ (shrinkage * data), (back * shrinkage) @ back.T, float(shrinkage.sum())
+    def __call__(self, times: FloatArray, order: int = 0) -> FloatArray:
+        """Its values, or their first or second derivatives."""
+        values = self.sign * np.exp(self.logarithm(times))
+        if order == 0:
+            return np.asarray(values)
+        rates = self.logarithm(times, 1)
+        return np.asarray(
+            values * rates if order == 1 else values * (rates**2 + self.logarithm(times, 2))
         )
-
-
-def _values(times: FloatArray, knots: FloatArray, degree: int) -> csr_array:
-    """Values (times, splines) of B-splines."""
-    from scipy.interpolate import BSpline
-    from scipy.sparse import csr_array
-
-    return csr_array(BSpline.design_matrix(times, knots, degree, extrapolate=True))
-
-
-def _roughness(knots: FloatArray, size: int) -> FloatArray:
-    """Integrals of products of third derivatives, by Gauss's rule in each interval."""
-    from scipy.interpolate import BSpline
-
-    nodes, rule = np.polynomial.legendre.leggauss(ORDER)
-    edges = np.unique(knots)
-    half = np.diff(edges)[:, None] / 2
-    at = (edges[:-1, None] + half * (1 + nodes)).ravel()
-    weights = (half * rule).ravel()
-    third = BSpline(knots, np.eye(size), DEGREE)(at, ORDER)
-    return np.asarray((third.T * weights) @ third)
