@@ -269,21 +269,22 @@ def _along(
 @kernel(
     float64(
         WHOLE_MATRIX, VECTOR, WHOLES, VECTOR, MATRIX, WHOLES, VECTOR, MATRIX, MATRIX, CUBE,
-        VECTOR, float64, int64, MATRIX, VECTOR, MATRIX,
+        VECTOR, float64, int64, MATRIX, VECTOR, MATRIX, WHOLES,
     )
 )  # fmt: skip
 def follow(
     steps: Whole, numbers: Vector, outputs: Whole, theta: Vector, starts: Matrix, bounds: Whole,
     times: Vector, samples: Matrix, weights: Matrix, inputs: Cube,
     scale: Vector, tolerance: float, is_smooth: int, normal: Matrix, gradient: Vector,
-    path: Matrix,
+    path: Matrix, effort: Whole,
 ) -> float:  # fmt: skip
     """The sum of squared weighted residuals over all segments; inf if one cannot be followed.
 
     Segment s holds the samples bounds[s]:bounds[s + 1] and begins at starts[s]. `path` (N, m) is
     filled with the motion; with a `normal` matrix (P, P) of any size, it and the `gradient` (P,) of
     half the sum are filled too, constants first, then the starts. Steps may go over samples if
-    inputs are smooth and little precision is asked for.
+    inputs are smooth and little precision is asked for. `effort` (2,) is how many numbers were
+    followed, those of a state for each step and each sample: before and now together, and now.
     """
     size = starts.shape[1]
     constants = theta.shape[0]
@@ -312,7 +313,9 @@ def follow(
             samples, weights, places, normal, gradient, path,
         )  # fmt: skip
         if total == math.inf:
-            return total
+            break
+    effort[1] = (times.shape[0] + most - int(pace[1])) * state.size
+    effort[0] += effort[1]
     for c in range(normal.shape[0]):
         normal[:c, c] = normal[c, :c]
     return total

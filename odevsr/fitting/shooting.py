@@ -58,8 +58,10 @@ class Shot:
     gradient: FloatArray
     path: FloatArray
     """The motion (N, m) at the samples' times."""
-    followed: int = 0
-    """Numbers that were followed through all samples, states and sensitivities, to come here."""
+    effort: int = 0
+    """Numbers that were followed, states and sensitivities, from step to step to come here,"""
+    last_effort: int = 0
+    """and the last time."""
 
     @cached_property
     def errors(self) -> FloatArray:
@@ -82,26 +84,26 @@ def shoot(
     theta, starts = theta.copy(), starts.copy()
     unknowns = theta.size + starts.size
     normal, gradient = np.zeros((unknowns, unknowns)), np.zeros(unknowns)
-    path, times = np.zeros(motion.samples.shape), np.zeros(1, dtype=np.int64)
+    path, effort = np.zeros(motion.samples.shape), np.zeros(2, dtype=np.int64)
     chi2 = descend(
         tape.steps, tape.numbers, tape.outputs, theta, starts, motion.bounds, motion.times,
         motion.samples, motion.weights, motion.inputs, motion.scale, motion.tolerance,
-        int(motion.is_smooth), most, normal, gradient, path, times,
+        int(motion.is_smooth), most, normal, gradient, path, effort,
     )  # fmt: skip
-    columns = 1 + theta.size + starts.shape[1]
-    return Shot(theta, starts, chi2, normal, gradient, path, int(times[0]) * columns * path.size)
+    return Shot(theta, starts, chi2, normal, gradient, path, *effort.tolist())
 
 
 def followed(tape: Tape, motion: Motion, theta: FloatArray, starts: FloatArray) -> Shot:
     """The motion from these starts, and what it leaves of the samples; no sensitivities."""
     normal, gradient, path = np.zeros((0, 0)), np.zeros(0), np.zeros(motion.samples.shape)
+    effort = np.zeros(2, dtype=np.int64)
     chi2 = follow(
         tape.steps, tape.numbers, tape.outputs, theta, starts, motion.bounds, motion.times,
         motion.samples, motion.weights, motion.inputs, motion.scale, motion.tolerance,
-        int(motion.is_smooth), normal, gradient, path,
+        int(motion.is_smooth), normal, gradient, path, effort,
     )  # fmt: skip
     chi2 = chi2 if math.isfinite(chi2) else math.inf
-    return Shot(theta, starts, chi2, normal, gradient, path, path.size)
+    return Shot(theta, starts, chi2, normal, gradient, path, *effort.tolist())
 
 
 def merged(motion: Motion, runs: IntArray, most: int) -> Motion:

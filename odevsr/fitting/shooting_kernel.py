@@ -45,22 +45,21 @@ def _is_finite(normal: Matrix, gradient: Vector) -> bool:
 def descend(
     steps: Whole, numbers: Vector, outputs: Whole, theta: Vector, starts: Matrix, bounds: Whole,
     times: Vector, samples: Matrix, weights: Matrix, inputs: Cube, scale: Vector, tolerance: float,
-    is_smooth: int, most: int, normal: Matrix, gradient: Vector, path: Matrix, followed: Whole,
+    is_smooth: int, most: int, normal: Matrix, gradient: Vector, path: Matrix, effort: Whole,
 ) -> float:  # fmt: skip
     """Move constants and starts, in place, by at most so many of Levenberg and Marquardt's steps.
 
-    The sum of squares that is left comes back; `normal`, `gradient` and `path` are filled as by
-    `follow`, and `followed` (1,) with how often a motion was.
+    The sum of squares that is left comes back; `normal`, `gradient`, `path` and `effort` are filled
+    as by `follow`.
     """
     constants = theta.shape[0]
     factor, step = np.zeros(normal.shape), np.zeros(gradient.shape[0])
     next_normal, next_gradient = np.zeros(normal.shape), np.zeros(gradient.shape[0])
     next_path = np.zeros(path.shape)
     damping = _FIRST_DAMPING
-    followed[0] = 1
     chi2 = follow(
         steps, numbers, outputs, theta, starts, bounds, times, samples, weights, inputs, scale,
-        tolerance, is_smooth, normal, gradient, path,
+        tolerance, is_smooth, normal, gradient, path, effort,
     )  # fmt: skip
     if not (chi2 < math.inf and _is_finite(normal, gradient)):
         return math.inf
@@ -77,9 +76,8 @@ def descend(
         next_starts = starts - step[constants:].reshape(starts.shape)
         trial = follow(
             steps, numbers, outputs, next_theta, next_starts, bounds, times, samples, weights,
-            inputs, scale, tolerance, is_smooth, next_normal, next_gradient, next_path,
+            inputs, scale, tolerance, is_smooth, next_normal, next_gradient, next_path, effort,
         )  # fmt: skip
-        followed[0] += 1
         if not (trial < chi2 and _is_finite(next_normal, next_gradient)):
             damping *= 6
             continue

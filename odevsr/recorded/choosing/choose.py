@@ -79,7 +79,7 @@ def choose(
         _ranked(last.system, k, [*laws, *(in_place(each, k) for each in others), *more])
         for k, (laws, more) in enumerate(zip(tried.ranked, last.ranked, strict=True))
     ]
-    return Choice(paths, last.system, tuple(ranked), last.followed)
+    return Choice(paths, last.system, tuple(ranked), last.effort)
 
 
 def _shortest(tried: Choice) -> list[FittedSystem]:

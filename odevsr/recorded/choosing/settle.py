@@ -45,7 +45,7 @@ def settled(paths: Paths, system: FittedSystem, found: Sequence[Library]) -> Cho
         few = _few(foretold(paths, other, others, found, FEW))
         better = swept(paths, other, [*few[:k], [], *few[k:]], 1).system
         if _is_better(better, choice.system):
-            return _searched(paths, better, found, choice.followed)
+            return _searched(paths, better, found, choice.effort)
     return choice
 
 
@@ -69,14 +69,14 @@ def _beside(choice: Choice) -> Iterator[tuple[int, FittedLaw]]:
 
 
 def _searched(
-    paths: Paths, system: FittedSystem, found: Sequence[Library], followed: float = 0.0
+    paths: Paths, system: FittedSystem, found: Sequence[Library], effort: float = 0.0
 ) -> Choice:
     """The system with laws that its own motion suggests, again and again while it gets better.
 
     First come the few that promise most; if they make nothing better, all of them. So many numbers
-    were `followed` before.
+    of `effort` were followed before.
     """
-    choice = Choice(paths, system, ((),) * len(system.laws), followed)
+    choice = Choice(paths, system, ((),) * len(system.laws), effort)
     for _ in range(AGAIN):
         if choice.is_cut_short:
             break
@@ -106,7 +106,7 @@ def _tried(choice: Choice, listed: Sequence[Sequence[FittedLaw]], steps: int) ->
         choice.paths,
         polished(choice.paths, tried.system),
         tuple((*laws, *more) for laws, more in zip(choice.ranked, tried.ranked, strict=True)),
-        choice.followed + tried.followed,
+        choice.effort + tried.effort,
     )
 
 
@@ -123,6 +123,5 @@ def _tried_all(choice: Choice, listed: Sequence[Sequence[FittedLaw]]) -> Choice:
 def _affordable(choice: Choice) -> int:
     """Laws of each equation that may be fitted with what is left of the budget."""
     variables = choice.paths.variables
-    constants = sum(len(each.theta) for each in choice.system.laws)
-    fit = FEW_STEPS * (1 + constants + variables) * choice.paths.samples.size
+    fit = FEW_STEPS * max(choice.system.shot.last_effort, 1)
     return int(np.clip(choice.left / (variables * fit), FEW, ALL // variables))

@@ -38,9 +38,9 @@ MISSED = 20.0
 made up for by four or five."""
 DUST = 1e-6
 """Share of a rate that no term stands for."""
-BUDGET = 1.7e8
-"""Numbers that fits of motion may follow from sample to sample while laws are searched again: of
-three chaotic variables some thirty CPU seconds, of those that move slowly ten."""
+BUDGET = 3e8
+"""Numbers that fits of motion may follow from step to step while laws are searched again: some
+fifteen to forty CPU seconds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +51,13 @@ class Choice:
     """With errors as the best system's motion tells them."""
     system: FittedSystem
     ranked: tuple[tuple[FittedLaw, ...], ...]
-    followed: float = 0.0
-    """Numbers that fits of motion have followed to come here."""
+    effort: float = 0.0
+    """Numbers that fits of motion have followed, step by step, to come here."""
 
     @property
     def left(self) -> float:
         """Numbers that may still be followed."""
-        return BUDGET - self.followed
+        return BUDGET - self.effort
 
     @property
     def is_cut_short(self) -> bool:
@@ -79,7 +79,7 @@ def swept(
 ) -> Choice:
     """Each law replaced in turn by the best of its list, until nothing changes."""
     ranked: list[tuple[FittedLaw, ...]] = [()] * len(lists)
-    followed = 0.0
+    effort = 0.0
     for _ in range(sweeps if len(lists) > 1 else 1):
         before = system
         for k, listed in enumerate(lists):
@@ -88,18 +88,18 @@ def swept(
                 for each in listed
                 if each.law != system.laws[k].law
             ]
-            followed += sum(trial.shot.followed for trial in trials)
+            effort += sum(trial.shot.effort for trial in trials)
             trials = sorted([system, *trials], key=lambda trial: trial.score)
             ranked[k] = tuple(in_place(trial, k) for trial in trials)
             system = trials[0]
         if system is before:
             break
-    return Choice(paths, system, tuple(ranked), followed)
+    return Choice(paths, system, tuple(ranked), effort)
 
 
 def in_place(system: FittedSystem, k: int) -> FittedLaw:
     """A law with the score of the system it stands in."""
-    return replace(system.laws[k], score=system.score, chi2=system.chi2)
+    return replace(system.laws[k], score=system.score, chi2=system.chi2, saved=system.saved)
 
 
 def polished(paths: Paths, system: FittedSystem) -> FittedSystem:

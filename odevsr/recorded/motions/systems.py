@@ -15,6 +15,7 @@ from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added
 from odevsr.language.expression import Apply, Constant, Expression, Op, count, with_constants
+from odevsr.recorded.motions.savings import saved
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import constants_cost, prior
 from odevsr.world.recordings.noise import noise_along
@@ -35,6 +36,7 @@ class FittedLaw:
     theta: FloatArray
     score: float = math.inf
     chi2: float = math.inf
+    saved: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +48,8 @@ class FittedSystem:
     chi2: float
     shot: Shot
     segments: int
+    saved: float = 0.0
+    """What its score is less for constants that seem not to be free."""
 
 
 def fit_system(
@@ -70,16 +74,31 @@ def fit_system(
     fitted = tuple(FittedLaw(each.law, own) for each, own in zip(laws, parts, strict=True))
     cost = constants_cost(sum(sizes), motion.count // paths.variables)
     cost += sum(prior(each.law, len(paths.names)) for each in laws)
-    return FittedSystem(fitted, shot.chi2 + cost, shot.chi2, shot, segments)
+    spared = _saved(paths, fitted, shot)
+    return FittedSystem(fitted, shot.chi2 + cost - spared, shot.chi2, shot, segments, spared)
+
+
+def _saved(paths: Paths, laws: Sequence[FittedLaw], shot: Shot) -> float:
+    """By constants that seem not to be free; without noise the samples decide."""
+    if paths.clean.all() or not math.isfinite(shot.chi2):
+        return 0.0
+    return saved(
+        [each.law for each in laws],
+        shot.theta,
+        shot.covariance,
+        paths.whole.count // paths.variables,
+        len(paths.names),
+    )
 
 
 def honest_score(paths: Paths, fitted: FittedLaw | FittedSystem) -> float:
-    """A score in which all that is left within errors that are bounds counts as much.
+    """A score that decides: in it all constants count as free.
 
-    What leaves less of them is no better.
+    What is left within errors that are bounds counts as much: what leaves less of them is no
+    better.
     """
     errors = paths.whole.count if paths.has_bounds else 0
-    return fitted.score + max(errors - fitted.chi2, 0.0)
+    return fitted.score + fitted.saved + max(errors - fitted.chi2, 0.0)
 
 
 def with_law(laws: Sequence[FittedLaw], k: int, law: FittedLaw) -> list[FittedLaw]:
