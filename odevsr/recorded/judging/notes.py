@@ -6,11 +6,15 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from odevsr.arrays import FloatArray
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import added
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
 from odevsr.language.text import to_text
-from odevsr.limits import FINEST, SAME
+from odevsr.limits import FINEST
 from odevsr.recorded.judging.left_out import LeftOut
+from odevsr.recorded.judging.sums import constant_sums
 from odevsr.recorded.paths import Paths
 
 HIDDEN = 0.1
@@ -44,13 +48,27 @@ def _hiding(paths: Paths, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
 
 
 def _unmoved(paths: Paths) -> Iterator[str]:
-    """Variables that never moved, or never apart from another one: laws cannot tell them apart."""
+    """Variables that never moved, or never apart from others: laws cannot tell them apart."""
     names, sizes = np.array(paths.names), np.maximum(np.abs(paths.low), np.abs(paths.high))
     moves = np.std(paths.states, axis=0) > FINEST * sizes
     yield from (f"{each} never moved; what depends on it cannot be seen" for each in names[~moves])
-    alike = np.atleast_2d(np.abs(np.corrcoef(paths.states[:, moves].T))) > 1 - SAME
-    for one, other in names[moves][np.argwhere(np.triu(alike, 1))]:
-        yield f"{one} and {other} never moved independently of each other"
+    known = "" if paths.clean.all() else ", as far as errors tell"
+    for factors in constant_sums(paths, np.flatnonzero(moves)):
+        among = names[factors != 0]
+        if len(among) == 1:
+            yield f"{among[0]} never moved by more than its errors"
+        elif len(among) == 2:
+            yield f"{among[0]} and {among[1]} never moved independently of each other{known}"
+        else:
+            total = _written(factors, paths.names)
+            yield f"{total} never changed{known}: what depends on one may depend on the others"
+
+
+def _written(factors: FloatArray, names: Sequence[str]) -> str:
+    """A sum of variables, with factors of two digits."""
+    pairs = [(factor, name) for factor, name in zip(factors, names, strict=True) if factor]
+    terms = (Apply(Op.MUL, (Number(float(f"{each:.2g}")), Variable(name))) for each, name in pairs)
+    return to_text(normal_form(added(list(terms))))
 
 
 def _one_sided(paths: Paths, laws: Sequence[Expression]) -> Iterator[str]:
