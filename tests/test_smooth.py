@@ -84,6 +84,15 @@ def test_what_comes_down_to_zero_in_a_straight_line_is_smoothed_as_it_is():
     assert not isinstance(smooth(times, samples).path, Exponential)
 
 
+def test_what_decays_to_nothing_does_not_go_beyond_its_samples():
+    times = np.linspace(0, 1, 300)
+    truth = np.exp(-20 * times)
+    samples = truth * (1 + 0.05 * np.random.default_rng(7).standard_normal(300))
+    values = smooth(times, samples).values(times)
+    assert np.abs(values - truth).max() < 0.05
+    assert values.min() >= samples.min()
+
+
 def test_slopes_and_bends_of_an_exponential_are_its_derivatives():
     times, nudge = np.linspace(0.5, 3.5, 50), 1e-5
     noise = 0.05 * np.random.default_rng(6).standard_normal(400)

@@ -101,7 +101,7 @@ def _is_better(system: FittedSystem, before: FittedSystem) -> bool:
 
 def _tried(choice: Choice, listed: Sequence[Sequence[FittedLaw]], steps: int) -> Choice:
     """The choice after one sweep through such laws."""
-    tried = swept(choice.paths, choice.system, listed, 1, steps)
+    tried = swept(choice.paths, choice.system, listed, 1, steps, choice.left)
     return Choice(
         choice.paths,
         polished(choice.paths, tried.system),

@@ -76,18 +76,19 @@ def swept(
     lists: Sequence[Sequence[FittedLaw]],
     sweeps: int,
     steps: int = STEPS,
+    most: float = math.inf,
 ) -> Choice:
-    """Each law replaced in turn by the best of its list, until nothing changes."""
+    """Each law replaced in turn by the best of its list, until nothing changes.
+
+    Each list may take its share of the most `effort`; what comes behind is not fitted.
+    """
     ranked: list[tuple[FittedLaw, ...]] = [()] * len(lists)
     effort = 0.0
     for _ in range(sweeps if len(lists) > 1 else 1):
         before = system
         for k, listed in enumerate(lists):
-            trials = [
-                fit_system(paths, with_law(system.laws, k, each), system.segments, steps, system)
-                for each in listed
-                if each.law != system.laws[k].law
-            ]
+            share = most * (k + 1) / len(lists) - effort
+            trials = _in_place_of(paths, system, k, listed, steps, share)
             effort += sum(trial.shot.effort for trial in trials)
             trials = sorted([system, *trials], key=lambda trial: trial.score)
             ranked[k] = tuple(in_place(trial, k) for trial in trials)
@@ -95,6 +96,26 @@ def swept(
         if system is before:
             break
     return Choice(paths, system, tuple(ranked), effort)
+
+
+def _in_place_of(
+    paths: Paths,
+    system: FittedSystem,
+    k: int,
+    listed: Sequence[FittedLaw],
+    steps: int,
+    most: float,
+) -> list[FittedSystem]:
+    """The system with each law of a list in turn, until so much effort is spent."""
+    trials: list[FittedSystem] = []
+    for each in listed:
+        if most < 0:
+            break
+        if each.law != system.laws[k].law:
+            laws = with_law(system.laws, k, each)
+            trials.append(fit_system(paths, laws, system.segments, steps, system))
+            most -= trials[-1].shot.effort
+    return trials
 
 
 def in_place(system: FittedSystem, k: int) -> FittedLaw:

@@ -76,16 +76,16 @@ class Basis:
 
         return BSpline(self.knots, coefficients, DEGREE)
 
+    def leverage(self, weights: FloatArray, covariance: FloatArray) -> FloatArray:
+        """By what share of its error the path follows each sample."""
+        return weights * _variances(self.design, covariance)
+
     def slope_errors(self, times: FloatArray, covariance: FloatArray) -> FloatArray:
         """Standard deviations of the slope at these times, from the coefficients' covariance."""
-        from scipy.sparse import csr_array
-
         slope = self.spline(np.eye(self.size)).derivative()
         change = slope.c[: self.size - 1]
-        among = change @ covariance @ change.T
-        nearby = csr_array(np.tril(np.triu(among, -DEGREE), DEGREE))
         rows = _values(times, slope.t, slope.k)
-        return np.asarray(np.sqrt((rows @ nearby).multiply(rows).sum(axis=1)))
+        return np.asarray(np.sqrt(_variances(rows, change @ covariance @ change.T)))
 
     def fit(self, samples: FloatArray, weights: FloatArray, *, known_noise: bool = False) -> Fitted:
         """The spline whose penalty is the likeliest; the noise is 1/weights or a multiple of it.
@@ -123,6 +123,14 @@ class Basis:
         covariance = cho_solve_banded(root, np.eye(self.size))
         coefficients = self.parabolas @ nearest + cho_solve_banded(root, data)
         return Fitted(coefficients, covariance, float(np.sum(covariance * gram)))
+
+
+def _variances(rows: csr_array, covariance: FloatArray) -> FloatArray:
+    """Of sums of coefficients, by rows in which only a few neighbours have factors."""
+    from scipy.sparse import csr_array
+
+    nearby = csr_array(np.tril(np.triu(covariance, -DEGREE), DEGREE))
+    return np.asarray((rows @ nearby).multiply(rows).sum(axis=1))
 
 
 def _bands(matrix: FloatArray) -> FloatArray:
