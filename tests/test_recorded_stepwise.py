@@ -5,6 +5,7 @@ from functools import cache
 from noisy_runs import NAMES, law, lorenz_laws, lorenz_paths
 
 from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import is_sum, terms
 from odevsr.recorded.choosing.again import foretold
 from odevsr.recorded.motions.stepwise import improved, terms_for
 from odevsr.recorded.motions.systems import fit_system
@@ -26,6 +27,13 @@ def test_a_wrong_term_is_replaced_by_the_right_one():
     paths, system = wrong_system()
     better = improved(paths, system, terms_for(paths, [QUADRATIC])).system
     assert normal_form(better.laws[1].law) == normal_form(lorenz_laws()[1].law)
+
+
+def test_a_law_with_a_term_more_is_one_sum():
+    paths, system = wrong_system()
+    tried = improved(paths, system, terms_for(paths, [QUADRATIC])).tried
+    assert tried
+    assert not any(is_sum(term) for each in tried for term in terms(each.laws[1].law))
 
 
 def test_the_right_law_is_found_along_the_motion_of_a_wrong_system():

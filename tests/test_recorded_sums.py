@@ -41,6 +41,25 @@ def test_two_sums_are_told_apart():
     assert sorted(tuple(np.flatnonzero(each)) for each in found) == [(0, 2), (1, 3)]
 
 
+def test_clean_motions_that_are_nearly_alike_move_apart():
+    decays = [np.exp(-(1 + k) * TIMES / 10) for k in range(4)]
+    assert len(sums_of(paths_of(*decays))) == 0
+
+
+def test_units_do_not_matter():
+    found = sums_of(paths_of(FIRST, 1e-18 * SECOND, 1 - FIRST, 4e-18 * SECOND))
+    assert sorted(tuple(np.flatnonzero(each)) for each in found) == [(0, 2), (1, 3)]
+
+
+def test_what_moves_only_where_something_else_is_missing_is_left_alone():
+    first = FIRST.copy()
+    first[100:] = np.nan
+    late = np.where(TIMES > 5, TIMES, 5.0)
+    run = Run("1", TIMES, first[:, None], late[:, None])
+    paths = smooth_paths(Recordings(("x",), (run,), inputs=("u",)))
+    assert len(constant_sums(paths, np.arange(2))) == 0
+
+
 def told(*columns, noise=0.0):
     """What notes say of these variables, whatever their laws."""
     paths = paths_of(*columns, noise=noise)

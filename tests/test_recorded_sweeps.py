@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.parse import parse
-from odevsr.recorded.choosing.sweeps import shortened
+from odevsr.recorded.choosing.sweeps import BUDGET, shortened, swept
 from odevsr.recorded.motions.systems import FittedLaw, fit_system
 from odevsr.recorded.smoothing import smooth_paths
 from odevsr.world.recordings.runs import Recordings, Run
@@ -43,3 +43,15 @@ def test_terms_that_are_next_to_nothing_go_with_all_their_constants():
     system = fit_system(paths, [FittedLaw(parse(text, ["x"], open_symbols=True), theta)], 1, 0)
     (law,) = shortened(paths, replace(system, laws=(FittedLaw(system.laws[0].law, theta),))).laws
     assert normal_form(law.law) == normal_form(parse("C*x^2", ["x"], open_symbols=True))
+
+
+def test_a_list_that_is_too_dear_is_cut_short_and_that_is_known():
+    paths, system = decay(2.0, 0.02)
+    texts = ["C*x", "C*x^3", "C*x^4", "C*sqrt(x)"]
+    laws = [FittedLaw(parse(text, ["x"], open_symbols=True), np.array([-1.0])) for text in texts]
+    whole = swept(paths, system, [laws], 1)
+    assert (len(whole.ranked[0]), whole.is_cut_short) == (5, False)
+    part = swept(paths, system, [laws], 1, most=whole.effort / 2)
+    assert 1 < len(part.ranked[0]) < 5
+    assert part.effort >= whole.effort / 2
+    assert swept(paths, system, [laws], 1, most=BUDGET).effort == whole.effort

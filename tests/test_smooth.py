@@ -100,3 +100,23 @@ def test_slopes_and_bends_of_an_exponential_are_its_derivatives():
     for order in (0, 1):
         changes = (path(times + nudge, order) - path(times - nudge, order)) / (2 * nudge)
         assert path(times, order + 1) == pytest.approx(changes, rel=1e-4, abs=1e-6)
+
+
+@pytest.mark.parametrize("gap", [slice(320, None), slice(0, 80)], ids=["end", "beginning"])
+def test_bursts_that_were_not_measured_do_not_grow_beyond_all_bounds(gap):
+    times = np.linspace(0, 4, 400)
+    samples = spikes(times) * (1 + 0.05 * np.random.default_rng(8).standard_normal(400))
+    most = samples.max()
+    samples[gap] = np.nan
+    smoothed = smooth(times, samples)
+    assert isinstance(smoothed.path, Exponential)
+    assert smoothed.values(times).max() < 3 * most
+    assert np.all(np.isfinite(smoothed.slopes(times)))
+
+
+@pytest.mark.parametrize("count", [60, 600, 6000])
+def test_a_line_with_noise_is_as_straight_however_many_samples_it_has(count):
+    times = np.linspace(0, 1, count)
+    smoothed = smooth(times, 3 + times + 0.1 * np.random.default_rng(9).standard_normal(count))
+    assert smoothed.freedom < 5
+    assert np.abs(smoothed.slopes(times) - 1).max() < 3 / np.sqrt(count)

@@ -15,7 +15,7 @@ from odevsr.recorded.smoothing import smooth_paths
 from odevsr.vertical.equation import Equation
 from odevsr.world.recordings.runs import Recordings
 
-SOME = "{} of {} runs, spread over all of them, were looked at: half were fitted, half judged"
+SOME = "of {} runs, {} were fitted and {} judged the laws: enough for a search"
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,9 @@ def _discovered(
         )
     laws = [each.equation.expression for each in judged]
     hidden = [each.hidden for each in judged]
-    some = [] if runs == len(given.runs) else [SOME.format(runs, len(given.runs))]
+    fitted = len(choice.paths.bounds) - 1
+    is_some = fitted < len(given.runs) and not paths.clean.all()
+    some = [SOME.format(len(given.runs), fitted, runs - fitted)] if is_some else []
     notes = (*recordings.notes, *some, *notes_of(paths, laws, hidden, choice.is_cut_short))
     elapsed = time.process_time() - began
     equations = tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,11 +21,13 @@ TRUSTED = 1e-8
 """No sample counts as more certain than this share of its variable's spread: solvers have errors,
 too."""
 MOST = 3_000
-"""Samples of all runs together that motions are fitted to; paths go through the others, too. Where
-there is no noise, more of them tell no more; where there is some, neighbours are averaged."""
+"""Samples of all runs together that motions are fitted to, if there are twice as many or more;
+paths go through the others, too. Where there is no noise, more of them tell no more; where there is
+some, neighbours are averaged."""
 OF_EACH = 4.0
 """Samples for each free number of a smooth path that are left at least when neighbours are
 averaged: with fewer, errors of the path count as motion. Of many noisy runs some are enough:"""
+GOLDEN = (math.sqrt(5) - 1) / 2
 JUDGED = 2
 """so many times the samples that are fitted; the others judge."""
 
@@ -35,7 +38,7 @@ def smooth_paths(recordings: Recordings) -> Paths:
     smoothed = _enough(recordings, most)
     clean = all(_are_clean(variables) for _, variables in smoothed)
     pieces = [
-        _path(run, recordings, variables, most if clean else _every(run, variables, most), clean)
+        _path(run, recordings, variables, _every(run, variables, most), clean)
         for run, variables in smoothed
     ]
     together: dict[str, Any] = {
@@ -68,12 +71,12 @@ def _enough(recordings: Recordings, most: int) -> list[tuple[Run, list[Smoothed]
 
 
 def _spread_out(count: int) -> list[int]:
-    """Numbers below the count, so that the first few of them lie far apart.
+    """Numbers below the count, so that the first few of them lie far apart, by the golden ratio.
 
     >>> _spread_out(8)
-    [0, 4, 2, 6, 1, 5, 3, 7]
+    [0, 5, 2, 7, 4, 1, 6, 3]
     """
-    return sorted(range(count), key=lambda number: f"{number:032b}"[::-1])
+    return sorted(range(count), key=lambda number: number * GOLDEN % 1)
 
 
 def _are_clean(variables: Sequence[Smoothed]) -> bool:
@@ -82,8 +85,8 @@ def _are_clean(variables: Sequence[Smoothed]) -> bool:
 
 def _every(run: Run, variables: Sequence[Smoothed], most: int) -> int:
     """How many neighbours may be averaged, at most so many."""
-    freedom = max(each.freedom for each in variables)
-    return max(1, min(most, int(len(run.times) / (OF_EACH * max(freedom, 1.0)))))
+    freedom = max(1.0, *(each.freedom for each in variables))
+    return max(1, min(most, int(len(run.times) / (OF_EACH * freedom))))
 
 
 def _path(

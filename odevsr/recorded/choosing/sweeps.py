@@ -80,22 +80,24 @@ def swept(
 ) -> Choice:
     """Each law replaced in turn by the best of its list, until nothing changes.
 
-    Each list may take its share of the most `effort`; what comes behind is not fitted.
+    Each list may take its share of the most `effort`; what comes behind is not fitted, and all of
+    it counts as spent.
     """
     ranked: list[tuple[FittedLaw, ...]] = [()] * len(lists)
-    effort = 0.0
+    effort, is_cut_short = 0.0, False
     for _ in range(sweeps if len(lists) > 1 else 1):
         before = system
         for k, listed in enumerate(lists):
             share = most * (k + 1) / len(lists) - effort
             trials = _in_place_of(paths, system, k, listed, steps, share)
             effort += sum(trial.shot.effort for trial in trials)
+            is_cut_short |= effort > most * (k + 1) / len(lists)
             trials = sorted([system, *trials], key=lambda trial: trial.score)
             ranked[k] = tuple(in_place(trial, k) for trial in trials)
             system = trials[0]
         if system is before:
             break
-    return Choice(paths, system, tuple(ranked), effort)
+    return Choice(paths, system, tuple(ranked), max(effort, most) if is_cut_short else effort)
 
 
 def _in_place_of(

@@ -56,6 +56,7 @@ def rivals_of(
     own, *others = choice.ranked[equation]
     best = honest_score(choice.paths, choice.system)
     scores = [honest_score(choice.paths, each) - best for each in others]
+    better = -NEAR if choice.paths.clean.all() else 0.0
     seen = {normal_form(own.law)}
     rivals: list[Rival] = []
     for place in np.argsort(scores, kind="stable"):
@@ -69,7 +70,7 @@ def rivals_of(
         is_larger = len(each.theta) > len(own.theta)
         is_near = behind <= NEAR
         if is_near and not (is_larger and any(rival.is_near for rival in rivals)):
-            is_near = behind < -NEAR or not holds(choice.paths, each, own, rng)
+            is_near = behind < better or not holds(choice.paths, each, own, rng)
             if not (is_near or is_larger):
                 continue
         chi = deviation * math.sqrt(each.chi2 / max(choice.system.chi2, 1e-300))

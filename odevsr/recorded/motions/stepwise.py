@@ -16,6 +16,7 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.algebra.term import added, multiplied
+from odevsr.language.algebra.term import terms as summands
 from odevsr.language.evaluate import Field
 from odevsr.language.expression import Expression, with_constants
 from odevsr.recorded.motions.elimination import STEPS, without_idle
@@ -154,7 +155,7 @@ def _with(system: FittedSystem, promise: Promise) -> list[FittedLaw]:
     parts = np.split(promise.theta, np.cumsum(sizes)[:-1])
     laws = [FittedLaw(each.law, part) for each, part in zip(system.laws, parts, strict=True)]
     for k in promise.group:
-        law = added([system.laws[k].law, promise.term.opened])
+        law = added([*summands(system.laws[k].law), promise.term.opened])
         laws[k] = FittedLaw(law, np.concatenate([parts[k], promise.term.values]))
     return laws
 

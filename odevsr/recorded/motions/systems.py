@@ -37,6 +37,7 @@ class FittedLaw:
     score: float = math.inf
     chi2: float = math.inf
     saved: float = 0.0
+    """What that score is less for constants that seem not to be free."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,11 +93,7 @@ def _saved(paths: Paths, laws: Sequence[FittedLaw], shot: Shot) -> float:
 
 
 def honest_score(paths: Paths, fitted: FittedLaw | FittedSystem) -> float:
-    """A score that decides: in it all constants count as free.
-
-    What is left within errors that are bounds counts as much: what leaves less of them is no
-    better.
-    """
+    """A score that decides: all constants count as free, and all within bounds as equally good."""
     errors = paths.whole.count if paths.has_bounds else 0
     return fitted.score + fitted.saved + max(errors - fitted.chi2, 0.0)
 

@@ -136,7 +136,7 @@ LARGEST_EXPONENT = 18.0
 """Of the factor of a switch: beyond e to this power it is no number that people write."""
 HILL_ORDERS = (-6.0, -3.0, 3.0, 6.0)
 """Of cooperation, to begin with; up to the fourth, whole ones have atoms of their own."""
-FARTHEST = 600.0
+LARGEST_FACTOR = 600.0
 """Logarithm of the largest factor of such a function, beyond which it is no number at all."""
 OFTEN = (0.1, 0.4, 0.7)
 """Shares of the states below the values where a function may switch."""
@@ -181,7 +181,7 @@ def _switches(visited: VisitedRange) -> Sequence[Values]:
 def _hills(visited: VisitedRange) -> Sequence[Values]:
     """Factors and orders of 1/(1 + c*x**n), which is half where x often is."""
     pairs = product(HILL_ORDERS, visited.often) if visited.low > 0 else ()
-    usable = [(n, at) for n, at in pairs if abs(n * np.log(at)) < FARTHEST]
+    usable = [(n, at) for n, at in pairs if abs(n * np.log(at)) < LARGEST_FACTOR]
     return [(float(at**-n), n) for n, at in usable]
 
 

@@ -8,7 +8,9 @@ the samples' logarithms, if all have one sign: what grows and decays by factors 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +18,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.world.recordings.noise import QUIETER, QUIETEST, Noise, noise_along, noise_of
 from odevsr.world.recordings.rounding import Rounding, rounding_of
-from odevsr.world.recordings.splines import DEGREE, Basis, Fitted
+from odevsr.world.recordings.splines import DEGREE, MOST_KNOTS, Basis, Fitted
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline
@@ -29,6 +31,8 @@ ROUNDING = 1e-13
 REWEIGHTED, MOST_LEVERAGE = 3, 0.9
 """How often the noise is estimated anew along the smoother path, from residuals that are less for
 having been followed by at most this share."""
+FEW_KNOTS, FOR_EACH = 60, 5
+"""Knots of a path that counts as few numbers, at least so many for each."""
 WIDE = 3.0
 """Factor between the least and the greatest sample from which on logarithms are smoothed, too;"""
 NEARER = 10.0
@@ -36,6 +40,8 @@ NEARER = 10.0
 78 variables with 5 % noise no path that was so was worse than the plain one."""
 LOUDER = 2.0
 """Or how much less noise it must leave."""
+BEYOND = 2.0
+"""How many times the greatest sample it may be."""
 NEAR_ZERO = 0.01
 """Such a path is known near 0: the share `QUIETEST` for it."""
 
@@ -97,13 +103,22 @@ def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: N
 def _penalised(
     at: FloatArray, known: FloatArray, times: FloatArray, rounding: Rounding
 ) -> Smoothed:
-    basis = Basis.over(at)
-    chosen = _plain(basis, known, times)
+    basis = cache(lambda most: Basis.over(at, most))
+    chosen = _by_its_knots(basis, lambda each: _plain(each, known, times, rounding))
     if _is_wide(known):
-        with np.errstate(over="ignore"):
-            grown = _grown(basis, known, times)
+        with np.errstate(all="ignore"):
+            grown = _by_its_knots(basis, lambda each: _grown(each, known, times, rounding))
             chosen = grown if _is_nearer(grown, chosen, at, known) else chosen
-    return replace(chosen, noise=replace(chosen.noise, rounding=rounding))
+    return chosen
+
+
+def _by_its_knots(basis: Callable[[int], Basis], path_of: Callable[[Basis], Smoothed]) -> Smoothed:
+    """The path by many knots, or by few if it counts as fewer numbers yet.
+
+    Among many knots no penalty makes a path so smooth before rounding decides.
+    """
+    path = path_of(basis(MOST_KNOTS))
+    return path if path.freedom > FEW_KNOTS / FOR_EACH else path_of(basis(FEW_KNOTS))
 
 
 def _is_nearer(grown: Smoothed, plain: Smoothed, at: FloatArray, known: FloatArray) -> bool:
@@ -116,18 +131,19 @@ def _is_nearer(grown: Smoothed, plain: Smoothed, at: FloatArray, known: FloatArr
     return expected[0] - expected[1] > NEARER
 
 
-def _plain(basis: Basis, known: FloatArray, times: FloatArray) -> Smoothed:
-    fitted, noise = _reweighted(basis, known)
+def _plain(basis: Basis, known: FloatArray, times: FloatArray, rounding: Rounding) -> Smoothed:
+    fitted, noise = _reweighted(basis, known, rounding)
     errors = basis.slope_errors(times, fitted.covariance)
     path = basis.spline(fitted.coefficients)
     return Smoothed(path, times, errors, noise, freedom=fitted.freedom)
 
 
-def _grown(basis: Basis, known: FloatArray, times: FloatArray) -> Smoothed:
+def _grown(basis: Basis, known: FloatArray, times: FloatArray, rounding: Rounding) -> Smoothed:
     """The same of logarithms."""
-    fitted, noise = _reweighted(basis, np.abs(known), logarithms=True)
-    sign, least = float(np.sign(known[0])), float(np.log(np.min(np.abs(known))))
-    path = Exponential(basis.spline(fitted.coefficients), sign, least)
+    fitted, noise = _reweighted(basis, np.abs(known), rounding, logarithms=True)
+    least, most = np.log(np.min(np.abs(known))), np.log(BEYOND * np.max(np.abs(known)))
+    sign = float(np.sign(known[0]))
+    path = Exponential(basis.spline(fitted.coefficients), sign, float(least), float(most))
     errors = np.abs(path(times)) * basis.slope_errors(times, fitted.covariance)
     return Smoothed(path, times, errors, noise, freedom=fitted.freedom)
 
@@ -146,7 +162,7 @@ def _expected(smoothed: Smoothed, at: FloatArray, known: FloatArray, errors: Flo
 
 
 def _reweighted(
-    basis: Basis, samples: FloatArray, *, logarithms: bool = False
+    basis: Basis, samples: FloatArray, rounding: Rounding, *, logarithms: bool = False
 ) -> tuple[Fitted, Noise]:
     """The spline through samples, or through their logarithms, and the noise that it leaves."""
     targets = np.log(samples) if logarithms else samples
@@ -154,10 +170,11 @@ def _reweighted(
     for _ in range(REWEIGHTED):
         fitted = basis.fit(targets, weights)
         values = basis.design @ fitted.coefficients
-        path = np.exp(values) if logarithms else values
+        path = np.exp(np.clip(values, targets.min(), targets.max())) if logarithms else values
         quietest = NEAR_ZERO if logarithms else QUIETEST
         kept = 1 - np.minimum(basis.leverage(weights, fitted.covariance), MOST_LEVERAGE)
         noise = noise_along(path, (samples - path) / np.sqrt(kept), 0.0, quietest)
+        noise = replace(noise, rounding=rounding)
         steepness = path if logarithms else 1.0
         weights = (steepness / noise.sizes(path)) ** 2
     return basis.fit(targets, weights, known_noise=True), noise
@@ -165,21 +182,24 @@ def _reweighted(
 
 @dataclass(frozen=True, eq=False)
 class Exponential:
-    """A path whose logarithm is a spline, but for its sign; it comes no nearer to 0 than samples.
+    """A path whose logarithm is a spline, but for its sign, as long as that is near to samples.
 
-    So near to 0 these have next to no weight, and the spline may go anywhere.
+    Near to 0 these have next to no weight, and before the first or behind the last there is none:
+    the spline may go anywhere.
     """
 
     logarithm: BSpline
     sign: float
     least: float
+    most: float
 
     def __call__(self, times: FloatArray, order: int = 0) -> FloatArray:
         """Its values, or their first or second derivatives."""
         logarithms = self.logarithm(times)
-        values = self.sign * np.exp(np.maximum(logarithms, self.least))
+        values = self.sign * np.exp(np.clip(logarithms, self.least, self.most))
         if order == 0:
             return np.asarray(values)
         rates, bends = self.logarithm(times, 1), self.logarithm(times, 2)
         factors = rates if order == 1 else rates**2 + bends
-        return np.asarray(np.where(logarithms > self.least, values * factors, 0.0))
+        is_near = (self.least < logarithms) & (logarithms < self.most)
+        return np.asarray(np.where(is_near, values * factors, 0.0))

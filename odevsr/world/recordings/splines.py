@@ -24,7 +24,7 @@ DEGREE, ORDER = 5, 3
 """Of the spline, and of the derivative that is penalised."""
 PENALTIES = (-40.0, 22.0)
 """Logarithms of the penalty, relative to the data's weight, between which REML looks: from a path
-through all samples to one that is next to a parabola."""
+through all samples to one that is, of few knots, next to a parabola. Beyond, rounding decides."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +48,9 @@ class Basis:
     penalty: FloatArray
 
     @classmethod
-    def over(cls, times: FloatArray) -> Basis:
+    def over(cls, times: FloatArray, most: int = MOST_KNOTS) -> Basis:
         """The basis for samples at these times."""
-        size = int(np.clip(math.ceil(KNOTS * len(times)), DEGREE + 3, MOST_KNOTS))
+        size = int(np.clip(math.ceil(KNOTS * len(times)), DEGREE + 3, most))
         inner = np.quantile(times, np.linspace(0, 1, size - DEGREE + 1))
         knots = np.concatenate([[inner[0]] * DEGREE, inner, [inner[-1]] * DEGREE])
         return cls(knots, _values(times, knots, DEGREE), _roughness(knots, size))
