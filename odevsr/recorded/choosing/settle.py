@@ -19,6 +19,7 @@ from odevsr.recorded.motions.systems import (
     FittedLaw,
     FittedSystem,
     fit_system,
+    honest_score,
     with_law,
 )
 from odevsr.recorded.paths import Paths
@@ -113,11 +114,11 @@ def _tried(choice: Choice, listed: Sequence[Sequence[FittedLaw]], steps: int) ->
 def _tried_all(choice: Choice, listed: Sequence[Sequence[FittedLaw]]) -> Choice:
     """The choice after many laws were fitted, and those that are nearly named some more."""
     tried = _tried(choice, listed, FEW_STEPS)
-    named = tried.system.score + tried.system.saved + reach(len(choice.paths.times))
+    named = honest_score(tried.paths, tried.system) + reach(len(choice.paths.times))
     most = _affordable(tried) * FEW_STEPS // MANY_STEPS
     new = [laws[len(old) :] for laws, old in zip(tried.ranked, choice.ranked, strict=True)]
     nearly = [
-        [law for law in laws if named < law.score + law.saved <= named + NEARLY][:most]
+        [law for law in laws if named < honest_score(tried.paths, law) <= named + NEARLY][:most]
         for laws in new
     ]
     return _tried(tried, nearly, MANY_STEPS) if any(nearly) else tried

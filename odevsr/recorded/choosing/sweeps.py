@@ -90,8 +90,8 @@ def swept(
         for k, listed in enumerate(lists):
             share = most * (k + 1) / len(lists) - effort
             trials = _in_place_of(paths, system, k, listed, steps, share)
-            effort += sum(trial.shot.effort for trial in trials)
-            is_cut_short |= effort > most * (k + 1) / len(lists)
+            spent = sum(trial.shot.effort for trial in trials)
+            effort, is_cut_short = effort + spent, is_cut_short or spent > share
             trials = sorted([system, *trials], key=lambda trial: trial.score)
             ranked[k] = tuple(in_place(trial, k) for trial in trials)
             system = trials[0]

@@ -17,14 +17,15 @@ from odevsr.fitting.shooting import Motion, merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression
+from odevsr.recorded.motions.elimination import MOST_STARTS
 from odevsr.recorded.motions.systems import FEW_STEPS, FittedLaw
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate
 from odevsr.recorded.score import constants_cost, prior
 
-SEGMENTS, MOST_SEGMENTS = (8, 2, 1), 240
-"""Segments a run in which candidates of one equation are fitted, one after the other, and of all
-runs together, if these are not more,"""
+SEGMENTS = (8, 2, 1)
+"""Segments a run in which candidates of one equation are fitted, one after the other, if runs are
+few,"""
 SURVIVORS = (24, 16, 16)
 """and how many are left each time."""
 OF_EACH_SIZE = 2
@@ -53,7 +54,7 @@ def contest(paths: Paths, equation: int, found: Sequence[FittedLaw]) -> list[Fit
     motion = paths.motion([equation])
     names = [paths.names[equation]]
     names += [name for k, name in enumerate(paths.names) if k != equation]
-    most = max(1, MOST_SEGMENTS // (len(paths.bounds) - 1))
+    most = max(1, MOST_STARTS // (len(paths.bounds) - 1))
     left = list(found)
     for segments, survivors in zip(SEGMENTS, SURVIVORS, strict=True):
         divided = merged(motion, paths.bounds, min(segments, most))

@@ -118,7 +118,8 @@ def _by_its_knots(basis: Callable[[int], Basis], path_of: Callable[[Basis], Smoo
     Among many knots no penalty makes a path so smooth before rounding decides.
     """
     path = path_of(basis(MOST_KNOTS))
-    return path if path.freedom > FEW_KNOTS / FOR_EACH else path_of(basis(FEW_KNOTS))
+    is_fine = basis(MOST_KNOTS).size <= FEW_KNOTS or path.freedom > FEW_KNOTS / FOR_EACH
+    return path if is_fine else path_of(basis(FEW_KNOTS))
 
 
 def _is_nearer(grown: Smoothed, plain: Smoothed, at: FloatArray, known: FloatArray) -> bool:
