@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from fractions import Fraction
+from operator import attrgetter
 
 import numpy as np
 
 from odevsr.evidence.data import Data
-from odevsr.evidence.law import FittedNumber, Law, fit, replaced
+from odevsr.evidence.law import CERTAIN, FittedNumber, Law, fit, replaced
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression, Number, Real
 from odevsr.limits import SAME, SURELY, Limits
 
-CHANCE = 1e-3
-"""A random number is so simple with at most this chance."""
+REPEATED = 0.2
+"""How densely numbers lie that stand in laws already, in units of themselves: powers of ten, the
+rarest of others, have 1."""
 LARGEST_DENOMINATOR = 64
 """Of fractions that are tried: with 32 and with 128 the 108 laws of the registered systems have the
 same numbers, it bounds the time."""
@@ -57,24 +60,47 @@ def exact_value(value: float, error: float, limits: Limits) -> Real | None:
     >>> exact_value(2.6666666669, 1e-2, Limits()) is None
     True
     """
-    tolerance = SURELY * error + 4e-16 * abs(value)
-    if not np.isfinite(tolerance):
+    if abs(value) <= SURELY * error:
+        return 0 if SURELY * error < SAME else None
+    found = simple_value(value, error, limits, SURELY)
+    return found.number if found is not None and found.chance < CERTAIN else None
+
+
+@dataclass(frozen=True)
+class Simple:
+    """A simple number, and the chance of a random one to be as near to any so simple."""
+
+    number: int | Fraction
+    chance: float
+
+
+def simple_value(
+    value: float, error: float, limits: Limits, within: float, known: Iterable[int | Fraction] = ()
+) -> Simple | None:
+    """Of simple numbers within so many errors the one that is least so by chance.
+
+    Those that are `known` to stand in the same laws, with either sign, are likelier than others.
+
+    >>> simple_value(1.01, 0.01, Limits(), 3.0).number
+    1
+    """
+    tolerance = within * error + 4e-16 * abs(value)
+    if not (np.isfinite(tolerance) and 1e-200 < abs(value) < 1e200):
         return None
-    if abs(value) <= tolerance:
-        return 0 if tolerance < SAME else None
-    if not 1e-200 < abs(value) < 1e200:
-        return None
-    candidates = [*_fractions(value), *_decimals(value), *_reciprocals(value)]
-    likely = []
+    repeated = [(sign * each, REPEATED / abs(float(each))) for each in known for sign in (1, -1)]
+    candidates = [*_fractions(value), *_decimals(value), *_reciprocals(value), *repeated]
+    found = []
     for number, density in candidates:
         distance = abs(float(number) - value)
-        chance = 2 * max(distance, limits.significant * error) * density
-        if distance <= tolerance and chance < CHANCE:
-            likely.append((chance, number))
-    if not likely:
-        return None
-    best = min(likely, key=lambda pair: pair[0])[1]
-    return best.numerator if best.denominator == 1 else best
+        if number and distance <= tolerance:
+            chance = 2 * max(distance, limits.significant * error) * density
+            found.append(Simple(_plain(number), chance))
+    return min(found, key=attrgetter("chance"), default=None)
+
+
+def _plain(number: int | Fraction) -> int | Fraction:
+    """A whole number as such."""
+    return number.numerator if number.denominator == 1 else number
 
 
 def _fractions(value: float) -> list[tuple[Fraction, float]]:

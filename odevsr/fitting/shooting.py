@@ -71,10 +71,15 @@ class Shot:
     @cached_property
     def covariance(self) -> FloatArray:
         """Of the constants (p, p); huge where only several of them together are known."""
-        size = np.sqrt(np.maximum(np.diag(self.normal), IDLE))
-        values, vectors = np.linalg.eigh(self.normal / np.outer(size, size))
-        own = vectors[: len(self.theta)] / size[: len(self.theta), None]
-        return np.asarray(own / np.maximum(values, ROUNDING) @ own.T)
+        return covariance_of(self.normal, len(self.theta))
+
+
+def covariance_of(normal: FloatArray, first: int) -> FloatArray:
+    """Of the first unknowns that have this normal matrix."""
+    size = np.sqrt(np.maximum(np.diag(normal), IDLE))
+    values, vectors = np.linalg.eigh(normal / np.outer(size, size))
+    own = vectors[:first] / size[:first, None]
+    return np.asarray(own / np.maximum(values, ROUNDING) @ own.T)
 
 
 def shoot(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -15,9 +16,10 @@ from odevsr.recorded.detail import detail, longest
 from odevsr.recorded.judging.held import FEWEST, follows
 from odevsr.recorded.judging.left_out import LeftOut, left_out
 from odevsr.recorded.judging.notes import HIDDEN
+from odevsr.recorded.judging.numbers import Written, as_fitted, with_simple_numbers
 from odevsr.recorded.judging.rivals import Rival, rivals_of
 from odevsr.recorded.motions.responses import responses_of
-from odevsr.recorded.motions.systems import FittedSystem, closed
+from odevsr.recorded.motions.systems import FittedSystem
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import prior
 from odevsr.vertical.equation import Equation, Status
@@ -110,8 +112,9 @@ def judge(
     hidden = hidden_terms(paths, choice, rng)
     is_decisive = is_confirmed(choice, confirming) or is_powerful(choice, hidden)
     seen = paths.runs(0, fitted)
+    written = cache(lambda: with_simple_numbers(choice.paths, choice.system))
     return tuple(
-        Judged(_equation(seen, choice, k, followed, is_decisive, rng), each)
+        Judged(_equation(seen, choice, k, followed, is_decisive, written, rng), each)
         for k, each in enumerate(hidden)
     )
 
@@ -122,25 +125,26 @@ def _equation(
     k: int,
     has_followed: bool,
     is_decisive: bool,
+    written: Callable[[], Sequence[Written]],
     rng: np.random.Generator,
 ) -> Equation:
-    law = closed(choice.system.laws[k])
+    fitted = as_fitted(choice.system, k)
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
     rivals = rivals_of(choice, k, chis[k], rng)
     largest = np.where(paths.clean, CLEAN, NEAR_ONE)
-    r2 = _r2(law, paths, k)
-    constants = _constants(choice.system, k)
-    is_decisive = is_decisive and is_told(paths, k, constants)
+    r2 = _r2(fitted.law, paths, k)
+    is_decisive = is_decisive and is_told(paths, k, fitted.constants)
     is_rivalled = any(each.is_near for each in rivals)
     explained = bool((chis <= largest).all()) and (has_followed or is_rivalled)
     status = _status(explained, is_decisive and not is_rivalled, r2)
     if status is Status.IDENTIFIED:
         rivals = []
+    said = written()[k] if explained else fitted
     return Equation(
         variable=paths.names[k],
-        expression=law,
+        expression=said.law,
         status=status,
-        constants=constants,
+        constants=said.constants,
         r2=r2,
         nmse=1 - r2,
         deviation=chis[k],
@@ -183,16 +187,6 @@ def _chi(paths: Paths, system: FittedSystem, k: int) -> float:
     measured = np.isfinite(paths.errors[:, k])
     off = (system.shot.path[:, k] - paths.samples[:, k])[measured] / paths.errors[measured, k]
     return float(np.sqrt(np.mean(off**2)))
-
-
-def _constants(system: FittedSystem, k: int) -> tuple[FittedNumber, ...]:
-    """The constants of one law with their errors, from the fit of all together."""
-    first = sum(len(each.theta) for each in system.laws[:k])
-    own = system.laws[k].theta
-    errors = system.shot.errors[first : first + len(own)]
-    return tuple(
-        FittedNumber(float(value), float(error)) for value, error in zip(own, errors, strict=True)
-    )
 
 
 def _r2(law: Expression, paths: Paths, k: int) -> float:
