@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from laws import form, law, measured
 
 from odevsr.evidence.data import Data
-from odevsr.evidence.exact import exact_value, with_exact_numbers
+from odevsr.evidence.exact import exact_value, simple_value, with_exact_numbers
 from odevsr.evidence.law import FittedNumber, Law, fit
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import with_constants
@@ -58,6 +58,26 @@ def test_an_exact_value_is_within_ten_errors_or_there_is_none(value, error):
         assert abs(Fraction(exact) - Fraction(value)) <= 11 * Fraction(error) + abs(
             Fraction(value)
         ) / Fraction(10**15)
+
+
+@pytest.mark.parametrize("chance", [0.02, 0.1])
+@pytest.mark.parametrize("error", [1e-2, 1e-3, 1e-5])
+def test_random_numbers_are_as_near_to_simple_ones_as_chance_has_it(error, chance):
+    rng = np.random.default_rng(2)
+    values = rng.choice([-1, 1], 1500) * rng.lognormal(0.0, 2.0, 1500)
+    found = [
+        simple_value(value, error * abs(value), DEFAULT_LIMITS, 3.0, [1, 5, Fraction(1, 3)])
+        for value in values
+    ]
+    kinds = 4  # fractions, decimals, their reciprocals, and numbers that are known
+    assert np.mean([each is not None and each.chance <= chance for each in found]) < kinds * chance
+
+
+def test_a_number_that_stands_in_a_law_already_is_likelier_than_others_as_simple():
+    alone = simple_value(-7.01, 0.01, DEFAULT_LIMITS, 3.0)
+    again = simple_value(-7.01, 0.01, DEFAULT_LIMITS, 3.0, [7])
+    assert alone.number == again.number == -7
+    assert again.chance < 0.1 * alone.chance
 
 
 def test_whole_numbers_come_back_as_integers():

@@ -10,14 +10,16 @@ from operator import attrgetter
 import numpy as np
 
 from odevsr.evidence.data import Data
-from odevsr.evidence.law import CERTAIN, FittedNumber, Law, fit, replaced
+from odevsr.evidence.law import FittedNumber, Law, fit, replaced
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression, Number, Real
 from odevsr.limits import SAME, SURELY, Limits
 
-REPEATED = 0.2
-"""How densely numbers lie that stand in laws already, in units of themselves: powers of ten, the
-rarest of others, have 1."""
+CHANCE = 1e-3
+"""A random number is so simple with at most this chance."""
+REPEATED = 0.02
+"""How densely numbers lie that stand in laws already, in units of themselves, where powers of ten
+have 1: a constant may be the same as another if it is known to 0.6 % of itself."""
 LARGEST_DENOMINATOR = 64
 """Of fractions that are tried: with 32 and with 128 the 108 laws of the registered systems have the
 same numbers, it bounds the time."""
@@ -63,7 +65,7 @@ def exact_value(value: float, error: float, limits: Limits) -> Real | None:
     if abs(value) <= SURELY * error:
         return 0 if SURELY * error < SAME else None
     found = simple_value(value, error, limits, SURELY)
-    return found.number if found is not None and found.chance < CERTAIN else None
+    return found.number if found is not None and found.chance < CHANCE else None
 
 
 @dataclass(frozen=True)

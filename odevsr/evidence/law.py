@@ -22,10 +22,6 @@ MOST_EVALUATIONS = 30
 """Of a fit that begins near where it ends."""
 
 
-CERTAIN = 1e-3
-"""A random number is so near to a simple one with at most this chance: it is that number."""
-
-
 @dataclass(frozen=True)
 class FittedNumber:
     """A number of a law: value, standard error, and exact value where the error allows one."""
@@ -35,15 +31,6 @@ class FittedNumber:
     exact: Real | None = None
     error_alone: float = math.inf
     """The error it would have if all other numbers of the law were known."""
-    chance: float = 0.0
-    """Of a random number to be as near to any so simple as the exact value."""
-
-    @property
-    def sureness(self) -> str:
-        """What is to be said of its exact value, if it has one."""
-        if self.exact is None:
-            return ""
-        return "exact" if self.chance <= CERTAIN else "likely"
 
 
 def errors_of(constants: Iterable[FittedNumber]) -> Errors:

@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.exact import Simple, simple_value
+from odevsr.evidence.exact import CHANCE, Simple, simple_value
 from odevsr.evidence.law import FittedNumber, inexact, replaced
 from odevsr.fitting.shooting import Shot, covariance_of, merged, shoot
 from odevsr.fitting.tape import record_tape
@@ -27,12 +27,10 @@ from odevsr.recorded.motions.systems import MANY_STEPS, FittedLaw, FittedSystem,
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import NEAR
 
-CHANCE = 0.02
-"""A random number is so near to one so simple with at most this chance."""
 TOLERANCE = 1e-8
 """Of the motions' solver: what it leaves out moves constants that are known only together."""
 
-Numbers = tuple[Simple | None, ...]
+Numbers = tuple[int | Fraction | None, ...]
 """For each constant of a system, one law behind the other, the simple number that it is."""
 
 
@@ -90,7 +88,7 @@ def _fitted(paths: Paths, system: FittedSystem, numbers: Numbers, unknown: Float
 
 def _laws(system: FittedSystem, numbers: Numbers) -> list[Expression]:
     """The laws with simple numbers in place of constants that are such."""
-    leaves = iter([CONSTANT if each is None else Number(each.number) for each in numbers])
+    leaves = iter([CONSTANT if each is None else Number(each) for each in numbers])
     return [rebuild(each.law, leaves, Constant) for each in system.laws]
 
 
@@ -122,12 +120,12 @@ def _suggested(bound: _Bound, size: float, most: int) -> tuple[Numbers, FloatArr
         places = [place for place, number in enumerate(numbers) if number is None]
         covariance = covariance_of(normal, len(normal))
         errors = size * np.sqrt(np.diag(covariance))[: len(places)]
-        known = [each.number for each in numbers if each is not None]
+        known = [each for each in numbers if each is not None]
         surest = _surest(unknown[: len(places)], errors, [1, *known])
         if surest is None:
             break
         k, number = surest
-        moved = covariance[:, k] * ((unknown[k] - float(number.number)) / covariance[k, k])
+        moved = covariance[:, k] * ((unknown[k] - float(number)) / covariance[k, k])
         numbers[places[k]] = number
         unknown = np.delete(unknown - moved, k)
         normal = np.delete(np.delete(normal, k, axis=0), k, axis=1)
@@ -136,21 +134,23 @@ def _suggested(bound: _Bound, size: float, most: int) -> tuple[Numbers, FloatArr
 
 def _surest(
     values: FloatArray, errors: FloatArray, known: Collection[int | Fraction]
-) -> tuple[int, Simple] | None:
+) -> tuple[int, int | Fraction] | None:
     """Which of the constants is most surely a simple number, and that number."""
     pairs = zip(values.tolist(), errors.tolist(), strict=True)
     found = [simple_value(*each, DEFAULT_LIMITS, LIKELY, known) for each in pairs]
-    likely = [(k, each) for k, each in enumerate(found) if each and each.chance <= CHANCE]
-    return min(likely, key=lambda pair: pair[1].chance, default=None)
+    k, best = min(enumerate(found), key=lambda pair: _chance(pair[1]), default=(0, None))
+    return None if best is None or best.chance > CHANCE else (k, best.number)
+
+
+def _chance(found: Simple | None) -> float:
+    return math.inf if found is None else found.chance
 
 
 def _written(system: FittedSystem, free: _Bound, bound: _Bound, k: int) -> Written:
     """One law with its numbers, and how well each was known when all constants were free."""
     own, fitted = _own(system, k), iter(_measured(bound.shot))
     constants = [
-        next(fitted)
-        if number is None
-        else replace(alone, exact=number.number, chance=number.chance)
+        next(fitted) if number is None else replace(alone, exact=number)
         for number, alone in zip(bound.numbers, _measured(free.shot), strict=True)
     ][own]
     theta = np.array([each.value for each in constants if each.exact is None])
