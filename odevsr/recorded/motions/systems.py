@@ -13,8 +13,8 @@ from odevsr.arrays import FloatArray
 from odevsr.fitting.shooting import Shot, merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.algebra.term import added
-from odevsr.language.expression import Apply, Constant, Expression, Op, count, with_constants
+from odevsr.language.algebra.term import added, multiplied
+from odevsr.language.expression import ONE, Apply, Constant, Expression, Op, count, with_constants
 from odevsr.recorded.motions.savings import saved
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import constants_cost, prior
@@ -24,6 +24,8 @@ FEW_STEPS, MANY_STEPS = 8, 25
 """Of a fit among many, and of one that counts."""
 EXPLAINED = 1.3
 """Sum of squares a sample up to which residuals are noise."""
+ONE_AT_NOUGHT = (Op.EXP, Op.COS, Op.COSH)
+"""What is left of these without their argument."""
 QUIETEST = 0.01
 """Additive noise is at least this share of what relative noise is at a variable's usual size."""
 
@@ -136,6 +138,8 @@ def without(law: Expression, place: int) -> tuple[Expression | None, list[int]]:
     >>> shorter, kept = without(law, 1)
     >>> to_text(shorter), kept
     ('C*x', [0])
+    >>> to_text(without(parse("C*x*exp(C*x)", ["x"], open_symbols=True), 1)[0])
+    'C*x'
     """
     numbers = counting()
     return _without(law, place, numbers)
@@ -154,5 +158,8 @@ def _without(
     if node.op is Op.ADD and left:
         return added(left), [k for part, kept in parts if part is not None for k in kept]
     if len(left) < len(parts):
-        return None, []
-    return Apply(node.op, tuple(left)), [k for _, kept in parts for k in kept]
+        return (ONE if node.op in ONE_AT_NOUGHT else None), []
+    kept = [k for _, kept in parts for k in kept]
+    if node.op is Op.MUL:
+        return multiplied([each for each in left if each != ONE] or [ONE]), kept
+    return Apply(node.op, tuple(left)), kept
