@@ -17,6 +17,7 @@ from odevsr.recorded.motions.systems import FittedLaw
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate, candidates
 from odevsr.recorded.proposing.libraries import Library, libraries, wide_libraries
+from odevsr.recorded.proposing.relaxing import relaxing
 from odevsr.recorded.proposing.rows import Rows
 from odevsr.recorded.proposing.spans import spanned
 from odevsr.recorded.smoothing import JUDGED, MOST
@@ -119,6 +120,8 @@ def _proposed(
     yield _best(rows, libraries[0])
     if paths.clean.all():
         yield list(spanned(rows, [each for each in libraries if each.atom is not None]))
+    else:
+        yield list(relaxing(paths, equation, libraries[0]))
     for library in libraries[1:]:
         yield _best(by_slopes if library.is_quotient else rows, library)
 
