@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -104,10 +104,11 @@ def _penalised(
     at: FloatArray, known: FloatArray, times: FloatArray, rounding: Rounding
 ) -> Smoothed:
     basis = cache(lambda most: Basis.over(at, most))
-    chosen = _by_its_knots(basis, lambda each: _plain(each, known, times, rounding))
+    path_of = partial(_smoothed, known=known, times=times, rounding=rounding)
+    chosen = _by_its_knots(basis, partial(path_of, logarithms=False))
     if _is_wide(known):
         with np.errstate(all="ignore"):
-            grown = _by_its_knots(basis, lambda each: _grown(each, known, times, rounding))
+            grown = _by_its_knots(basis, partial(path_of, logarithms=True))
             chosen = grown if _is_nearer(grown, chosen, at, known) else chosen
     return chosen
 
@@ -132,20 +133,17 @@ def _is_nearer(grown: Smoothed, plain: Smoothed, at: FloatArray, known: FloatArr
     return expected[0] - expected[1] > NEARER
 
 
-def _plain(basis: Basis, known: FloatArray, times: FloatArray, rounding: Rounding) -> Smoothed:
-    fitted, noise = _reweighted(basis, known, rounding)
+def _smoothed(
+    basis: Basis, known: FloatArray, times: FloatArray, rounding: Rounding, *, logarithms: bool
+) -> Smoothed:
+    """The path of the samples, or that of their logarithms."""
+    targets = np.abs(known) if logarithms else known
+    fitted, noise = _reweighted(basis, targets, rounding, logarithms=logarithms)
+    path: BSpline | Exponential = basis.spline(fitted.coefficients)
     errors = basis.slope_errors(times, fitted.covariance)
-    path = basis.spline(fitted.coefficients)
-    return Smoothed(path, times, errors, noise, freedom=fitted.freedom)
-
-
-def _grown(basis: Basis, known: FloatArray, times: FloatArray, rounding: Rounding) -> Smoothed:
-    """The same of logarithms."""
-    fitted, noise = _reweighted(basis, np.abs(known), rounding, logarithms=True)
-    least, most = np.log(np.min(np.abs(known))), np.log(BEYOND * np.max(np.abs(known)))
-    sign = float(np.sign(known[0]))
-    path = Exponential(basis.spline(fitted.coefficients), sign, float(least), float(most))
-    errors = np.abs(path(times)) * basis.slope_errors(times, fitted.covariance)
+    if logarithms:
+        path = Exponential.near(path, known)
+        errors = np.abs(path(times)) * errors
     return Smoothed(path, times, errors, noise, freedom=fitted.freedom)
 
 
@@ -193,6 +191,12 @@ class Exponential:
     sign: float
     least: float
     most: float
+
+    @classmethod
+    def near(cls, logarithm: BSpline, samples: FloatArray) -> Exponential:
+        """As long as it is near to these samples, all of one sign."""
+        least, most = np.log(np.min(np.abs(samples))), np.log(BEYOND * np.max(np.abs(samples)))
+        return cls(logarithm, float(np.sign(samples[0])), float(least), float(most))
 
     def __call__(self, times: FloatArray, order: int = 0) -> FloatArray:
         """Its values, or their first or second derivatives."""
