@@ -21,6 +21,7 @@ from odevsr.recorded.choosing.sweeps import (
 from odevsr.recorded.motions.elimination import eliminated, fine_segments, full_systems
 from odevsr.recorded.motions.stepwise import Terms, improved, terms_for
 from odevsr.recorded.motions.systems import (
+    EXPLAINED,
     MANY_STEPS,
     FittedLaw,
     FittedSystem,
@@ -33,6 +34,8 @@ from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import Library
 from odevsr.recorded.score import NEAR
 
+SAMPLES = (14, 7)
+"""In each of the segments over which systems are fitted first."""
 JOINT_SEGMENTS = (24, 12, 6, 3, 1)
 """Segments a run in which whole systems are fitted; fewer only where the best one can follow."""
 FOLLOWS, STUMBLES = 1.3, 1.08
@@ -56,12 +59,10 @@ def choose(
     """The best system that can be put together from laws listed for each equation, or of terms."""
     listed = [each[:LISTED] for each in shortlists]
     beginnings = [tuple(min(each, key=key) for each in listed) for key in (score_of, _frugal)]
-    fine = fine_segments(paths)
-    systems = [fit_system(paths, laws, fine) for laws in dict.fromkeys(beginnings)]
-    if not _decided(paths, systems):
-        for full in full_systems(paths):
-            few = reproposed(paths, full, found[:1])
-            systems += [eliminated(paths, each) for each in (full, few)]
+    systems, full_ones = _begun(paths, list(dict.fromkeys(beginnings)))
+    for full in full_ones:
+        few = reproposed(paths, full, found[:1])
+        systems += [eliminated(paths, each) for each in (full, few)]
     terms = terms_for(paths, found)
     systems = sorted(systems, key=lambda each: each.score)[: BEGINNINGS if terms else 1]
     longer = [_lengthened(paths, system, terms) for system in systems]
@@ -80,6 +81,23 @@ def choose(
         for k, (laws, more) in enumerate(zip(tried.ranked, last.ranked, strict=True))
     ]
     return Choice(paths, last.system, tuple(ranked), last.effort)
+
+
+def _begun(
+    paths: Paths, beginnings: Sequence[Sequence[FittedLaw]]
+) -> tuple[list[FittedSystem], list[FittedSystem]]:
+    """Systems of such laws, and those of all terms if these do not decide, over short segments.
+
+    Where noise is large and motion fast, both may be lost unless segments are shorter yet.
+    """
+    for samples in SAMPLES:
+        segments = fine_segments(paths, samples)
+        systems = [fit_system(paths, laws, segments) for laws in beginnings]
+        full = [] if _decided(paths, systems) else full_systems(paths, segments)
+        least = min((each.chi2 for each in (*systems, *full)), default=0.0)
+        if paths.clean.all() or least <= EXPLAINED * paths.whole.count:
+            break
+    return systems, full
 
 
 def _shortest(tried: Choice) -> list[FittedSystem]:

@@ -22,36 +22,36 @@ from odevsr.recorded.proposing.rows import Rows
 
 MOST_CONSTANTS, DEGREES = 64, (2, 3, 4)
 """Constants of the first system, and the degrees of its terms."""
-SAMPLES, MOST_STARTS = 14, 240
-"""Samples in a segment, and states with which all segments begin, in numbers."""
+MOST_STARTS = 240
+"""States with which all segments begin, in numbers."""
 FIRST_STEPS, STEPS = 12, 4
 NOTHING, AT_ONCE = 2.0, 0.25
 """Terms whose loss costs no more than the first may go several at a time, at most this share."""
 
 
-def fine_segments(paths: Paths) -> int:
-    """Segments a run that are short enough for any motion to be followed, if runs are few."""
+def fine_segments(paths: Paths, samples: int) -> int:
+    """Segments a run of so many samples each, if runs are few."""
     runs = len(paths.bounds) - 1
     most = MOST_STARTS // (runs * paths.variables)
-    return max(1, min(most, len(paths.times) // (SAMPLES * runs)))
+    return max(1, min(most, len(paths.times) // (samples * runs)))
 
 
-def full_systems(paths: Paths) -> list[FittedSystem]:
+def full_systems(paths: Paths, segments: int) -> list[FittedSystem]:
     """All polynomials of each degree with which a full system can be followed."""
     most = MOST_CONSTANTS // paths.variables
     libraries = dict.fromkeys(polynomial(paths.names, degree, most) for degree in DEGREES)
-    found = [_full(paths, terms) for terms in libraries]
+    found = [_full(paths, terms, segments) for terms in libraries]
     return [system for system in found if np.isfinite(system.chi2)]
 
 
-def _full(paths: Paths, terms: Sequence[Expression]) -> FittedSystem:
+def _full(paths: Paths, terms: Sequence[Expression], segments: int) -> FittedSystem:
     """The system of sums of all these terms, begun at the slopes of the smooth path."""
     field, law = paths.field(terms), added([opened(each) for each in terms])
     laws = [
         FittedLaw(law, regression_of(rows.columns(field), rows.target).coefficients)
         for rows in (Rows(paths, k, integral=False) for k in range(paths.variables))
     ]
-    return fit_system(paths, laws, fine_segments(paths), FIRST_STEPS)
+    return fit_system(paths, laws, segments, FIRST_STEPS)
 
 
 def eliminated(paths: Paths, system: FittedSystem) -> FittedSystem:
