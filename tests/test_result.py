@@ -77,7 +77,9 @@ def test_an_equation_is_plain_json():
     assert values["expression"] == "2*x - y"
     assert values["status"] == "identified"
     assert values["exact"] is None
-    assert values["constants"][1] == {"value": 0.3333, "error": 1e-4, "exact": "1/3"}
+    assert values["constants"][1] == {
+        "value": 0.3333, "error": 1e-4, "exact": "1/3", "certain": True,
+    }  # fmt: skip
     assert values["oracle"] == {"experiments": 3, "states": 100, "simulations": 400}
     assert [each["deviation"] for each in values["rounds"]] == [1.0, 1.1, None]
 
@@ -88,7 +90,7 @@ def test_what_is_infinite_or_no_number_is_null_in_json():
     )
     values = json.loads(json.dumps(poor.to_json(), allow_nan=False))
     assert (values["r2"], values["nmse"], values["deviation"]) == (None, None, None)
-    assert values["constants"] == [{"value": 1.5, "error": None, "exact": None}]
+    assert values["constants"] == [{"value": 1.5, "error": None, "exact": None, "certain": True}]
 
 
 def test_the_scores_of_a_constant_are_null_in_json():

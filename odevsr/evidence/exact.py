@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import attrgetter
@@ -17,9 +17,9 @@ from odevsr.limits import SAME, SURELY, Limits
 
 CHANCE = 1e-3
 """A random number is so simple with at most this chance."""
-REPEATED = 0.02
-"""How densely numbers lie that stand in laws already, in units of themselves, where powers of ten
-have 1: a constant may be the same as another if it is known to 0.6 % of itself."""
+REPEATED = 0.005
+"""How densely each of the numbers that stand in laws already counts to lie, in units of itself,
+where powers of ten have 1: so that about one constant in three is one of them."""
 LARGEST_DENOMINATOR = 64
 """Of fractions that are tried: with 32 and with 128 the 108 laws of the registered systems have the
 same numbers, it bounds the time."""
@@ -77,7 +77,11 @@ class Simple:
 
 
 def simple_value(
-    value: float, error: float, limits: Limits, within: float, known: Iterable[int | Fraction] = ()
+    value: float,
+    error: float,
+    limits: Limits,
+    within: float,
+    known: Collection[int | Fraction] = (),
 ) -> Simple | None:
     """Of simple numbers within so many errors the one that is least so by chance.
 
@@ -89,7 +93,8 @@ def simple_value(
     tolerance = within * error + 4e-16 * abs(value)
     if not (np.isfinite(tolerance) and 1e-200 < abs(value) < 1e200):
         return None
-    repeated = [(sign * each, REPEATED / abs(float(each))) for each in known for sign in (1, -1)]
+    share = REPEATED * len(known)
+    repeated = [(sign * each, share / abs(float(each))) for each in known for sign in (1, -1)]
     candidates = [*_fractions(value), *_decimals(value), *_reciprocals(value), *repeated]
     found = []
     for number, density in candidates:

@@ -31,6 +31,15 @@ class FittedNumber:
     exact: Real | None = None
     error_alone: float = math.inf
     """The error it would have if all other numbers of the law were known."""
+    certain: bool = True
+    """Whether the error alone leaves room for no other simple value; else it is but likely."""
+
+    @property
+    def sureness(self) -> str:
+        """What is to be said of its exact value, if it has one."""
+        if self.exact is None:
+            return ""
+        return "exact" if self.certain else "likely"
 
 
 def errors_of(constants: Iterable[FittedNumber]) -> Errors:

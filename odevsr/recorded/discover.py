@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from odevsr.errors import UsageError, nearest
+from odevsr.language.algebra.normal import normal_form
 from odevsr.recorded.judging.notes import notes_of
 from odevsr.recorded.judging.status import Judged, judge
 from odevsr.recorded.paths import Paths
@@ -83,7 +84,7 @@ def _discovered(
             else _alone(paths, k, proposed, later, confirming, seed) or each
             for k, each in enumerate(judged)
         )
-    laws = [each.equation.expression for each in judged]
+    laws = [normal_form(each.equation.expression) for each in judged]
     hidden = [each.hidden for each in judged]
     fitted = len(choice.paths.bounds) - 1
     is_some = fitted < len(given.runs) and not paths.clean.all()

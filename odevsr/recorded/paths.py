@@ -15,6 +15,9 @@ from odevsr.language.expression import Expression
 
 NODES, RULE = np.polynomial.legendre.leggauss(3)
 """Gauss's rule between neighbouring samples."""
+TRUSTED = 1e-8
+"""No sample counts as more certain than this share of its variable's spread: solvers have errors,
+too."""
 MEASURED = ("samples", "errors", "slope_errors")
 """What paths have for each variable,"""
 SMOOTHED = ("states", "slopes", "bends", "nodes")

@@ -9,6 +9,8 @@ from odevsr.language.expression import Apply, Constant, Expression, Number, Op, 
 
 NEAR = 10.0
 """Scores that are closer than this decide nothing."""
+EXPLAINED = 1.3
+"""Sum of squares a sample up to which residuals are noise."""
 FUNCTION = 5.0
 """For each function that is no product, sum or power,"""
 QUOTIENT = 3.0

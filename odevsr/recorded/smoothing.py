@@ -10,16 +10,13 @@ from typing import Any
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.recorded.paths import NODES, ROWS, Paths
+from odevsr.recorded.paths import NODES, ROWS, TRUSTED, Paths
 from odevsr.world.recordings.noise import Noise
 from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.recordings.smooth import Smoothed, smooth
 
 FEWEST_DERIVATIVES = 20
 """Measured derivatives from whose own path their noise can be told."""
-TRUSTED = 1e-8
-"""No sample counts as more certain than this share of its variable's spread: solvers have errors,
-too."""
 MOST = 3_000
 """Samples of all runs together that motions are fitted to, if there are twice as many or more;
 paths go through the others, too. Where there is no noise, more of them tell no more; where there is

@@ -138,7 +138,7 @@ def _row(constant: FittedNumber) -> tuple[str, str, str, str]:
     measured = number_text(known_value(value, error))
     said = measured if constant.exact is None else number_text(constant.exact)
     known = f"{error:.2g}" if math.isfinite(error) and error > 0 else "unknown"
-    return said, measured, known, "" if constant.exact is None else "exact"
+    return said, measured, known, constant.sureness
 
 
 def _r2_text(equation: Equation) -> str:

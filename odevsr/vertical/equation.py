@@ -162,4 +162,9 @@ def _alternative_json(alternative: Alternative) -> dict[str, Any]:
 
 def _constant_json(constant: FittedNumber) -> dict[str, Any]:
     exact = None if constant.exact is None else number_text(constant.exact)
-    return {"value": finite(constant.value), "error": finite(constant.error), "exact": exact}
+    return {
+        "value": finite(constant.value),
+        "error": finite(constant.error),
+        "exact": exact,
+        "certain": constant.certain,
+    }

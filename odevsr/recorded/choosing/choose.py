@@ -21,7 +21,6 @@ from odevsr.recorded.choosing.sweeps import (
 from odevsr.recorded.motions.elimination import eliminated, fine_segments, full_systems
 from odevsr.recorded.motions.stepwise import Terms, improved, terms_for
 from odevsr.recorded.motions.systems import (
-    EXPLAINED,
     MANY_STEPS,
     FittedLaw,
     FittedSystem,
@@ -32,7 +31,7 @@ from odevsr.recorded.motions.systems import (
 )
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import Library
-from odevsr.recorded.score import NEAR
+from odevsr.recorded.score import EXPLAINED, NEAR
 
 SAMPLES = (14, 7)
 """In each of the segments over which systems are fitted first."""

@@ -8,22 +8,30 @@ says of the others counts for them.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.evidence.exact import CHANCE, Simple, simple_value
+from odevsr.evidence.exact import CHANCE, exact_value, simple_value
 from odevsr.evidence.law import FittedNumber, inexact, replaced
 from odevsr.fitting.shooting import Shot, covariance_of, merged, shoot
 from odevsr.fitting.tape import record_tape
-from odevsr.language.expression import CONSTANT, Constant, Expression, Number, rebuild
+from odevsr.language.algebra.normal import normal_form
+from odevsr.language.expression import (
+    CONSTANT,
+    Constant,
+    Expression,
+    Number,
+    rebuild,
+    with_constants,
+)
 from odevsr.language.size import length
 from odevsr.language.tidying.writings import writings
 from odevsr.limits import DEFAULT_LIMITS, FINEST, LIKELY
-from odevsr.recorded.motions.systems import MANY_STEPS, FittedLaw, FittedSystem, closed
+from odevsr.recorded.motions.systems import MANY_STEPS, FittedSystem, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import NEAR
 
@@ -36,7 +44,7 @@ Numbers = tuple[int | Fraction | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """A law as people write it, and its constants with their errors."""
+    """A law, and its constants with their errors."""
 
     law: Expression
     constants: tuple[FittedNumber, ...]
@@ -44,18 +52,25 @@ class Written:
 
 def as_fitted(system: FittedSystem, k: int) -> Written:
     """The law of one equation with the numbers that fit best."""
-    return Written(closed(system.laws[k]), tuple(_measured(system.shot)[_own(system, k)]))
+    return Written(closed(system.laws[k]), tuple(_measured(system.shot, 1.0)[_own(system, k)]))
 
 
 def with_simple_numbers(paths: Paths, system: FittedSystem) -> list[Written]:
-    """The laws of a system that explains the samples, with simple numbers where these agree."""
+    """The laws of a system that explains the samples, with simple numbers where these agree.
+
+    Errors are those that constants have if none of them is a simple number.
+    """
     free = _fitted(paths, system, (None,) * len(system.shot.theta), _unknown(system.shot))
     if not free.shot.chi2 <= system.chi2 + NEAR:
         return [as_fitted(system, k) for k in range(len(system.laws))]
     bound = free
     while (more := _with_more(paths, system, bound)) is not None:
         bound = more
-    return [_written(system, free, bound, k) for k in range(len(system.laws))]
+    constants = _constants(paths, free, bound)
+    return [
+        _written(paths, system.laws[k].law, constants[_own(system, k)])
+        for k in range(len(system.laws))
+    ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,14 +109,14 @@ def _laws(system: FittedSystem, numbers: Numbers) -> list[Expression]:
 
 def _with_more(paths: Paths, system: FittedSystem, bound: _Bound) -> _Bound | None:
     """With all numbers at once that the fit suggests, or with the surest, if samples agree."""
-    samples = paths.whole.count
+    samples, size = paths.whole.count, _size(paths)
     usual = max(bound.shot.chi2, samples)
-    # Bounds are no chance: errors of many samples do not average out.
-    size = math.sqrt(samples) if paths.has_bounds else 1.0
+    tried = [bound.numbers]
     for most in (len(bound.open_places), 1):
         numbers, unknown = _suggested(bound, size, most)
-        if numbers == bound.numbers:
+        if numbers in tried:
             return None
+        tried.append(numbers)
         more = _fitted(paths, system, numbers, unknown)
         new = len(bound.open_places) - len(more.open_places)
         allowed = usual if paths.has_bounds else new * LIKELY**2 * usual / samples
@@ -111,10 +126,7 @@ def _with_more(paths: Paths, system: FittedSystem, bound: _Bound) -> _Bound | No
 
 
 def _suggested(bound: _Bound, size: float, most: int) -> tuple[Numbers, FloatArray]:
-    """Simple numbers, so many more at most, and where that moves what is still unknown.
-
-    Errors are so many times what they would be by chance.
-    """
+    """Simple numbers, so many more at most, and where that moves what is still unknown."""
     numbers, unknown, normal = list(bound.numbers), _unknown(bound.shot), bound.shot.normal
     for _ in range(most):
         places = [place for place, number in enumerate(numbers) if number is None]
@@ -136,26 +148,44 @@ def _surest(
     values: FloatArray, errors: FloatArray, known: Collection[int | Fraction]
 ) -> tuple[int, int | Fraction] | None:
     """Which of the constants is most surely a simple number, and that number."""
-    pairs = zip(values.tolist(), errors.tolist(), strict=True)
-    found = [simple_value(*each, DEFAULT_LIMITS, LIKELY, known) for each in pairs]
-    k, best = min(enumerate(found), key=lambda pair: _chance(pair[1]), default=(0, None))
-    return None if best is None or best.chance > CHANCE else (k, best.number)
+    likely = []
+    for k, (value, error) in enumerate(zip(values.tolist(), errors.tolist(), strict=True)):
+        found = simple_value(value, error, DEFAULT_LIMITS, LIKELY, known)
+        if found is not None and error > 0:
+            off = (value - float(found.number)) / error
+            likely.append((found.chance * math.exp(off**2 / 2), k, found.number))
+    chance, k, number = min(likely, default=(math.inf, 0, 0))
+    return None if chance > CHANCE else (k, number)
 
 
-def _chance(found: Simple | None) -> float:
-    return math.inf if found is None else found.chance
+def _written(paths: Paths, law: Expression, constants: Sequence[FittedNumber]) -> Written:
+    """A law with its numbers, as people write it."""
+    numbers = [each.value if each.exact is None else each.exact for each in constants]
+    whole = normal_form(with_constants(law, numbers))
+    return Written(_shortest(whole, constants, paths), tuple(constants))
 
 
-def _written(system: FittedSystem, free: _Bound, bound: _Bound, k: int) -> Written:
-    """One law with its numbers, and how well each was known when all constants were free."""
-    own, fitted = _own(system, k), iter(_measured(bound.shot))
-    constants = [
-        next(fitted) if number is None else replace(alone, exact=number)
-        for number, alone in zip(bound.numbers, _measured(free.shot), strict=True)
-    ][own]
-    theta = np.array([each.value for each in constants if each.exact is None])
-    law = closed(FittedLaw(_laws(system, bound.numbers)[k], theta))
-    return Written(_shortest(law, theta), tuple(constants))
+def _constants(paths: Paths, free: _Bound, bound: _Bound) -> list[FittedNumber]:
+    """Of all laws; those that are simple numbers with what was measured of them."""
+    fitted = iter(bound.shot.theta.tolist())
+    return [
+        replace(alone, value=next(fitted)) if number is None else _simple(alone, number)
+        for number, alone in zip(bound.numbers, _measured(free.shot, _size(paths)), strict=True)
+    ]
+
+
+def _simple(measured: FittedNumber, number: int | Fraction) -> FittedNumber:
+    """A constant that is a simple number, for certain if that is to be told of it alone."""
+    alone = exact_value(measured.value, measured.error, DEFAULT_LIMITS)
+    return replace(measured, exact=number, certain=alone == number)
+
+
+def _size(paths: Paths) -> float:
+    """How many times what they would be by chance errors are.
+
+    Those without noise are bounds: of many samples they do not average out.
+    """
+    return math.sqrt(paths.whole.count) if paths.has_bounds else 1.0
 
 
 def _own(system: FittedSystem, k: int) -> slice:
@@ -164,22 +194,34 @@ def _own(system: FittedSystem, k: int) -> slice:
     return slice(ends[k] - len(system.laws[k].theta), ends[k])
 
 
-def _measured(shot: Shot) -> list[FittedNumber]:
-    """The constants of a fit with their errors."""
+def _measured(shot: Shot, size: float) -> list[FittedNumber]:
+    """The constants of a fit with their errors, so many times what they are by chance."""
     pairs = zip(shot.theta.tolist(), shot.errors.tolist(), strict=True)
-    return [FittedNumber(value, error) for value, error in pairs]
+    return [FittedNumber(value, size * error) for value, error in pairs]
 
 
-def _shortest(law: Expression, fitted: FloatArray) -> Expression:
-    """In the shortest writing of which all numbers were fitted, or are simple; else as it is."""
-    found = (_with_fitted(each, fitted) for each in sorted([law, *writings(law)], key=length))
-    return next((each for each in found if each is not None), law)
+def _shortest(law: Expression, constants: Sequence[FittedNumber], paths: Paths) -> Expression:
+    """In the shortest writing of which all numbers were fitted, or are simple; else as it is.
+
+    Writings may lack what is next to nothing beside larger numbers; along the runs it must not be.
+    """
+    fitted = np.array([abs(each.value) for each in constants if each.exact is None])
+    for each in sorted([law, *writings(law)], key=length):
+        short = _with_fitted(each, fitted)
+        if short is not None and _is_same(paths, law, short):
+            return short
+    return law
 
 
-def _with_fitted(law: Expression, fitted: FloatArray) -> Expression | None:
+def _is_same(paths: Paths, law: Expression, other: Expression) -> bool:
+    """Whether laws have the same values along the runs, but for rounding."""
+    values = paths.along([law, other])
+    return bool(np.ptp(values, axis=1).max() <= FINEST * np.abs(values).max())
+
+
+def _with_fitted(law: Expression, sizes: FloatArray) -> Expression | None:
     """The law with the numbers that were fitted in place of those that rounding made of them."""
     numbers = inexact(law)
-    sizes = np.abs(fitted)
     near = [sizes[np.isclose(sizes, abs(each), rtol=FINEST, atol=0)] for each in numbers]
     if not all(map(len, near)):
         return None

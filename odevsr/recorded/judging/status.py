@@ -132,14 +132,15 @@ def _equation(
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
     rivals = rivals_of(choice, k, chis[k], rng)
     largest = np.where(paths.clean, CLEAN, NEAR_ONE)
-    r2 = _r2(fitted.law, paths, k)
     is_decisive = is_decisive and is_told(paths, k, fitted.constants)
     is_rivalled = any(each.is_near for each in rivals)
-    explained = bool((chis <= largest).all()) and (has_followed or is_rivalled)
+    is_noise = bool((chis <= largest).all())
+    said = written()[k] if is_noise else fitted
+    r2 = _r2(said.law, paths, k)
+    explained = is_noise and (has_followed or is_rivalled)
     status = _status(explained, is_decisive and not is_rivalled, r2)
     if status is Status.IDENTIFIED:
         rivals = []
-    said = written()[k] if explained else fitted
     return Equation(
         variable=paths.names[k],
         expression=said.law,

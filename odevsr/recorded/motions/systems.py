@@ -16,16 +16,14 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, multiplied
 from odevsr.language.expression import ONE, Apply, Constant, Expression, Op, count, with_constants
 from odevsr.recorded.motions.savings import saved
-from odevsr.recorded.paths import Paths
-from odevsr.recorded.score import constants_cost, prior
+from odevsr.recorded.paths import TRUSTED, Paths
+from odevsr.recorded.score import EXPLAINED, constants_cost, prior
 from odevsr.world.recordings.noise import noise_along
 
 FEW_STEPS, MANY_STEPS = 8, 25
 """Of a fit among many, and of one that counts."""
-EXPLAINED = 1.3
-"""Sum of squares a sample up to which residuals are noise."""
 ONE_AT_NOUGHT = (Op.EXP, Op.COS, Op.COSH)
-"""What is left of these without their argument."""
+"""Functions that are 1 at 0."""
 QUIETEST = 0.01
 """Additive noise is at least this share of what relative noise is at a variable's usual size."""
 
@@ -123,7 +121,8 @@ def reweighted(paths: Paths, system: FittedSystem) -> Paths:
         path = system.shot.path[:, k]
         off = (paths.samples[:, k] - path)[measured]
         noise = noise_along(path[measured], off, len(law.theta) + system.segments, QUIETEST)
-        errors[measured, k] = noise.sizes(path[measured])
+        sizes = noise.sizes(path[measured])
+        errors[measured, k] = np.maximum(sizes, TRUSTED * np.std(path[measured]))
     return replace(paths, errors=errors)
 
 
@@ -142,7 +141,18 @@ def without(law: Expression, place: int) -> tuple[Expression | None, list[int]]:
     'C*x'
     """
     numbers = counting()
-    return _without(law, place, numbers)
+    shorter, kept = _without(law, place, numbers)
+    return (shorter, kept) if kept else (None, [])
+
+
+def _sum(parts: Sequence[tuple[Expression, list[int]]]) -> tuple[Expression, list[int]]:
+    """What is left of a sum; terms that differ in a coefficient alone are one."""
+    once = [
+        (part, kept)
+        for place, (part, kept) in enumerate(parts)
+        if len(kept) > 1 or part not in [other for other, _ in parts[:place]]
+    ]
+    return added([part for part, _ in once]), [k for _, kept in once for k in kept]
 
 
 def _without(
@@ -156,10 +166,12 @@ def _without(
     parts = [_without(arg, place, numbers) for arg in node.args]
     left = [part for part, _ in parts if part is not None]
     if node.op is Op.ADD and left:
-        return added(left), [k for part, kept in parts if part is not None for k in kept]
+        return _sum([(part, kept) for part, kept in parts if part is not None])
     if len(left) < len(parts):
         return (ONE if node.op in ONE_AT_NOUGHT else None), []
     kept = [k for _, kept in parts for k in kept]
+    if node.op is Op.POW and left[0] == ONE:
+        return ONE, []
     if node.op is Op.MUL:
         return multiplied([each for each in left if each != ONE] or [ONE]), kept
     return Apply(node.op, tuple(left)), kept

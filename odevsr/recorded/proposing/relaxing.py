@@ -8,7 +8,7 @@ way round, x = x'/c - p/c, where the noise is that of x alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -19,10 +19,7 @@ from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate, candidates
 from odevsr.recorded.proposing.libraries import Library
 from odevsr.recorded.proposing.rows import Rows
-from odevsr.recorded.score import NEAR
-
-EXPLAINED = 1.3
-"""Sum of squares a sample that a law may leave; what does not relax leaves much more."""
+from odevsr.recorded.score import EXPLAINED, NEAR
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +27,8 @@ class _Samples(Rows):
     """Rows of samples against terms, and against the slope in place of the variable itself."""
 
     @cached_property
-    def _errors(self) -> FloatArray:
+    def errors(self) -> FloatArray:
+        """Of the samples."""
         return np.asarray(self.paths.errors[self.chosen, self.equation])
 
     @cached_property
@@ -45,29 +43,18 @@ class _Samples(Rows):
         return self._weighted(columns)
 
 
-@dataclass(frozen=True, eq=False)
-class _Relaxing(Candidate):
-    """Terms and, last, the slope, of which the variable is a sum."""
-
-    @cached_property
-    def theta(self) -> FloatArray:
-        """Of the law that says the same of the slope."""
-        *others, slope = self.regression.part(self.subset).coefficients
-        return np.asarray(np.array([*others, -1.0]) / -slope)
-
-    @property
-    def needs_slope(self) -> bool:
-        """Whether the terms alone leave more; else they only tell where the variable may be."""
-        return self.regression.part(self.subset[:-1]).left > self.chi2 + NEAR
-
-
 def relaxing(paths: Paths, equation: int, library: Library) -> Iterator[Candidate]:
     """Laws that explain the samples of a variable that relaxes, with terms of a library."""
     own = Variable(paths.names[equation])
     others = tuple(each for each in library.plain if each != own)
-    reversed_ = Library("relaxing", library.names, others, (own,))
+    backwards = Library("relaxing", library.names, others, (own,), is_reversed=True)
     rows = _Samples(paths, equation, integral=False)
-    for each in candidates(rows, reversed_, rows.columns_of(reversed_)):
-        law = _Relaxing(**{field.name: getattr(each, field.name) for field in fields(each)})
-        if law.chi2 <= EXPLAINED * len(rows.target) and law.needs_slope and law.theta[-1] < 0:
-            yield law
+    most = EXPLAINED * int(np.count_nonzero(np.isfinite(rows.errors)))
+    for each in candidates(rows, backwards, rows.columns_of(backwards)):
+        if each.chi2 <= most and each.theta[-1] < 0 and _needs_slope(each):
+            yield each
+
+
+def _needs_slope(candidate: Candidate) -> bool:
+    """Whether the terms alone leave more; else they only tell where the variable may be."""
+    return candidate.regression.part(candidate.subset[:-1]).left > candidate.chi2 + NEAR

@@ -76,7 +76,8 @@ class Rows:
         return np.arange(0, count, max(1, count // MOST_ROWS))
 
     @cached_property
-    def _errors(self) -> FloatArray:
+    def errors(self) -> FloatArray:
+        """Of the rows; inf where nothing was measured."""
         paths, k = self.paths, self.equation
         if self.integral:
             return np.asarray(paths.errors[self.chosen, k])
@@ -107,7 +108,7 @@ class Rows:
 
     def _weighted(self, values: FloatArray) -> FloatArray:
         """Over the errors; of integrals the unknown start of each run is projected out."""
-        weights = np.where(np.isfinite(self._errors), 1 / self._errors, 0.0)
+        weights = np.where(np.isfinite(self.errors), 1 / self.errors, 0.0)
         rows = (
             np.where(weights[:, None] > 0, np.clip(np.nan_to_num(values), -LARGEST, LARGEST), 0.0)
             * weights[:, None]
