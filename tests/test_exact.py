@@ -60,16 +60,13 @@ def test_an_exact_value_is_within_ten_errors_or_there_is_none(value, error):
         ) / Fraction(10**15)
 
 
-@pytest.mark.parametrize("chance", [0.02, 0.1])
+@pytest.mark.parametrize("chance", [1e-3, 0.02, 0.1])
 @pytest.mark.parametrize("error", [1e-2, 1e-3, 1e-5])
 def test_random_numbers_are_as_near_to_simple_ones_as_chance_has_it(error, chance):
     rng = np.random.default_rng(2)
     values = rng.choice([-1, 1], 1500) * rng.lognormal(0.0, 2.0, 1500)
-    found = [
-        simple_value(value, error * abs(value), DEFAULT_LIMITS, 3.0, [1, 5, Fraction(1, 3)])
-        for value in values
-    ]
-    kinds = 4  # fractions, decimals, their reciprocals, and numbers that are known
+    found = [simple_value(value, error * abs(value), DEFAULT_LIMITS, 3.0) for value in values]
+    kinds = 3  # fractions, decimals and their reciprocals
     assert np.mean([each is not None and each.chance <= chance for each in found]) < kinds * chance
 
 

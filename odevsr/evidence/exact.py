@@ -70,7 +70,10 @@ def exact_value(value: float, error: float, limits: Limits) -> Real | None:
 
 @dataclass(frozen=True)
 class Simple:
-    """A simple number, and the chance of a random one to be as near to any so simple."""
+    """A simple number, and the chance of a random one to be as near to any so simple.
+
+    If it is known to stand in the same laws it is likelier, which counts as a smaller chance.
+    """
 
     number: int | Fraction
     chance: float
@@ -85,7 +88,7 @@ def simple_value(
 ) -> Simple | None:
     """Of simple numbers within so many errors the one that is least so by chance.
 
-    Those that are `known` to stand in the same laws, with either sign, are likelier than others.
+    Numbers that are `known` to stand in the same laws may be it with either sign.
 
     >>> simple_value(1.01, 0.01, Limits(), 3.0).number
     1
