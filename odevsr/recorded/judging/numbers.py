@@ -215,8 +215,10 @@ def _shortest(law: Expression, constants: Sequence[FittedNumber], paths: Paths) 
 
 def _is_same(paths: Paths, law: Expression, other: Expression) -> bool:
     """Whether laws have the same values along the runs, but for rounding."""
-    values = paths.along([law, other])
-    return bool(np.ptp(values, axis=1).max() <= FINEST * np.abs(values).max())
+    first, second = paths.along([law, other]).T
+    with np.errstate(invalid="ignore"):
+        apart = np.max(np.abs(first - second))
+    return bool(apart <= FINEST * np.max(np.abs(first)))
 
 
 def _with_fitted(law: Expression, sizes: FloatArray) -> Expression | None:

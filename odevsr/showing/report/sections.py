@@ -75,9 +75,8 @@ def _formula(law: Expression, left: str) -> Html:
 
 def _number_row(constant: FittedNumber) -> tuple[str, ...]:
     measured = number_text(known_value(constant.value, constant.error))
-    if constant.exact is None:
-        return measured, measured, f"{constant.error:.2g}", ""
-    return number_text(constant.exact), measured, f"{constant.error:.2g}", constant.sureness
+    said = measured if constant.exact is None else number_text(constant.exact)
+    return said, measured, f"{constant.error:.2g}", constant.sureness
 
 
 def motion(subject: Subject) -> Html:
