@@ -1,5 +1,6 @@
 """Programs as simulators; whatever they do, nothing hangs and nothing is left running."""
 
+import contextlib
 import gc
 import json
 import os
@@ -19,6 +20,7 @@ from odevsr.cli import run
 from odevsr.discovery.discover import discover
 from odevsr.errors import SimulationError, UsageError
 from odevsr.language.text import to_text
+from odevsr.world.simulators import program
 from odevsr.world.simulators.command import command
 from odevsr.world.simulators.guard import guarded
 from odevsr.world.studied import study
@@ -133,6 +135,19 @@ def test_a_program_that_dies_is_started_again(lines, tmp_path):
     for _ in range(4):
         np.testing.assert_array_equal(once(STATES, STEPS), STATES)
     assert len(lives(tmp_path)) > 1
+
+
+def test_what_is_late_for_a_program_never_reaches_the_next(lines, monkeypatch):
+    def late(asked, request):
+        number = asked.fileno()
+        time.sleep(0.1)
+        with asked, contextlib.suppress(OSError):
+            os.write(number, request)
+
+    monkeypatch.setattr(program, "_write", late)
+    dying = lines("print(x, flush=True); x != 3 or sys.exit(time.sleep(0.05))")
+    for states in (STATES, STATES + 3, STATES + 6):
+        np.testing.assert_array_equal(dying(states, STEPS), states)
 
 
 def test_states_at_which_a_program_dies_are_nan(lines):

@@ -10,6 +10,7 @@ import subprocess
 import threading
 import weakref
 from collections.abc import Sequence
+from io import FileIO
 from typing import IO
 
 from odevsr.errors import SimulationError
@@ -72,27 +73,29 @@ class _Run:
 
     def ask(self, request: bytes, count: int, longest: int) -> list[bytes]:
         """The lines that answer a request, which is written while they are read."""
-        self._check_silence()
-        writer = threading.Thread(target=_write, args=(self._process, request), daemon=True)
-        writer.start()
-        answer = [self._line(longest) for _ in range(count)]
+        with _own(self._process.stdout) as said:
+            self._check_silence(said)
+            asked = _own(self._process.stdin)
+            writer = threading.Thread(target=_write, args=(asked, request), daemon=True)
+            writer.start()
+            answer = [self._line(said, longest) for _ in range(count)]
         writer.join()
         return answer
 
-    def _line(self, longest: int) -> bytes:
+    def _line(self, said: FileIO, longest: int) -> bytes:
         while (end := self._unread.find(b"\n")) < 0:
             if len(self._unread) > longest:
                 raise SimulationError(
                     f"{self._name} answered a line of more than {longest} bytes, beginning with "
                     f"{_shown(self._unread)}; have it answer with the states asked for, and no more"
                 )
-            self._read()
+            self._read(said)
         line = bytes(self._unread[:end])
         del self._unread[: end + 1]
         return line
 
-    def _read(self) -> None:
-        piece = os.read(_pipe(self._process.stdout).fileno(), PIECE)
+    def _read(self, said: FileIO) -> None:
+        piece = said.read(PIECE)
         if not piece:
             raise self._ended()
         self._unread += piece
@@ -107,11 +110,10 @@ class _Run:
         how = f"with exit code {code}" if code >= 0 else f"by {signal.Signals(-code).name}"
         return EndedError(f"{self._name} ended {how} before it had answered")
 
-    def _check_silence(self) -> None:
+    def _check_silence(self, said: FileIO) -> None:
         """Refuse what was said without being asked: it would be taken for the next answer."""
-        out = _pipe(self._process.stdout)
-        if os.name == "posix" and select.select([out], [], [], 0)[0]:
-            self._read()
+        if os.name == "posix" and select.select([said], [], [], 0)[0]:
+            self._read(said)
         if self._unread:
             raise SimulationError(
                 f"{self._name} said {_shown(self._unread)} without being asked; have it print "
@@ -119,11 +121,21 @@ class _Run:
             )
 
 
-def _write(process: subprocess.Popen[bytes], request: bytes) -> None:
+def _write(asked: FileIO, request: bytes) -> None:
     rest = memoryview(request)
-    with contextlib.suppress(OSError, ValueError):  # who reads the answer sees that it has ended
+    with asked, contextlib.suppress(OSError):  # who reads the answer sees that it has ended
         while rest:
-            rest = rest[_pipe(process.stdin).write(rest) :]
+            rest = rest[asked.write(rest) :]
+
+
+def _own(pipe: IO[bytes] | None) -> FileIO:
+    """The same pipe under a number of its own.
+
+    A program may be ended while somebody still writes to it, or reads: were its pipe closed under
+    them, they might go on in that of the next program, which would be given the same number.
+    """
+    source = _pipe(pipe)
+    return FileIO(os.dup(source.fileno()), source.mode)
 
 
 def _started(
