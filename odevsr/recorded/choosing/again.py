@@ -108,9 +108,7 @@ class AlongMotion(Rows):
 
     @cached_property
     def _others(self) -> FloatArray:
-        sizes = [len(each.theta) for each in self.system.laws]
-        theirs = np.repeat(np.arange(len(sizes)), sizes) != self.equation
-        return np.linalg.qr(self.responses.own[:, theirs])[0]
+        return self.responses.others((self.equation,))
 
 
 def foretold(

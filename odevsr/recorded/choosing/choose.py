@@ -19,6 +19,7 @@ from odevsr.recorded.choosing.sweeps import (
     swept,
 )
 from odevsr.recorded.motions.elimination import eliminated, fine_segments, full_systems
+from odevsr.recorded.motions.flows import flowed
 from odevsr.recorded.motions.stepwise import Terms, improved, terms_for
 from odevsr.recorded.motions.systems import (
     MANY_STEPS,
@@ -72,7 +73,7 @@ def choose(
     tried = swept(paths, system, listed, 1 if terms else SWEEPS)
     short = [shortened(paths, tried.system)] if terms else _shortest(tried)
     better = improved(paths, short[0], terms)
-    best = polished(paths, better.system)
+    best = polished(paths, flowed(paths, better.system) if terms else better.system)
     last = settled(paths, best, found) if terms else Choice(paths, best, ((),) * len(listed))
     others = (*short[1:], *better.tried)
     ranked = [

@@ -118,6 +118,12 @@ class Responses:
     theta: FloatArray
     own: FloatArray
     left: FloatArray
+    owners: IntArray
+    """To which law each constant belongs."""
+
+    def others(self, laws: Sequence[int]) -> FloatArray:
+        """An orthonormal basis of what the constants of all laws but these can make up for."""
+        return np.linalg.qr(self.own[:, ~np.isin(self.owners, laws)])[0]
 
     def to(self, equation: int, functions: Along) -> FloatArray:
         """Responses (N*m, T) to functions added to one law; not finite where they have no value."""
@@ -191,7 +197,8 @@ def _responses_of(paths: Paths, system: FittedSystem) -> Responses:
     own = np.clip(np.nan_to_num(np.hstack(parts)), -FAR, FAR)
     left = line.shaded(line.weights * (system.shot.path - np.nan_to_num(paths.samples)))
     theta = np.concatenate([each.theta for each in system.laws])
-    return Responses(line, theta, own, np.clip(left, -FAR, FAR))
+    owners = np.repeat(np.arange(len(parts)), [len(each.theta) for each in system.laws])
+    return Responses(line, theta, own, np.clip(left, -FAR, FAR), owners)
 
 
 def _line(paths: Paths, system: FittedSystem) -> Line:

@@ -58,7 +58,7 @@ def subsets_of(
     """
     farthest -= constants_cost(library.constants, rows.samples) + library.prior
     costs = library.priors + constants_cost(1, rows.samples)
-    blocks, most = len(scans.targets), _largest(len(costs), looked)
+    blocks, most = len(scans.targets), largest(len(costs), MOST_TERMS, looked)
     totals = np.full((blocks, most, rows.of_each_size), math.inf)
     chosen = np.zeros((*totals.shape, most), dtype=np.int64)
     columns = np.ascontiguousarray(np.moveaxis(scans.columns, 1, 2))
@@ -81,10 +81,10 @@ def forgiven(rows: Rows, library: Library, left: FloatArray) -> FloatArray:
     return np.clip(left - rows.least, 0.0, 0.0 if library.atom is None else rows.forgiven)
 
 
-def _largest(columns: int, looked: int) -> int:
-    """The largest size up to which there are no more subsets than may be looked at."""
+def largest(columns: int, terms: int, looked: int) -> int:
+    """The size, of so many terms at most, up to which no more subsets are than may be looked at."""
     subsets, most = 0, 0
-    while most < min(columns, MOST_TERMS):
+    while most < min(columns, terms):
         subsets += math.comb(columns, most + 1)
         if subsets > looked:
             break
