@@ -14,10 +14,16 @@ TRUTHS = ("-10*x0 + 10*x1", "-x0*x2 + 28*x0 - x1", "x0*x1 - 8/3*x2")
 
 def lorenz_paths(noise=0.03, count=300):
     """One noisy run of Lorenz's system."""
-    times = np.linspace(0, 6, count)
-    solved = solve_ivp(_lorenz, (0, 6), [-8, 7, 27], t_eval=times, rtol=1e-9, atol=1e-9).y.T
+    return noisy_paths(_lorenz, [-8, 7, 27], np.linspace(0, 6, count), NAMES, noise)
+
+
+def noisy_paths(rates, start, times, names, noise):
+    """One run from a start, with noise of this share of each value."""
+    span = (times[0], times[-1])
+    solved = solve_ivp(rates, span, start, t_eval=times, rtol=1e-9, atol=1e-9).y.T
     states = solved * (1 + noise * np.random.default_rng(0).standard_normal(solved.shape))
-    return smooth_paths(Recordings(NAMES, (Run("only", times, states, np.empty((count, 0))),)))
+    run = Run("only", times, states, np.empty((len(times), 0)))
+    return smooth_paths(Recordings(names, (run,)))
 
 
 def law(text, *theta):
