@@ -4,15 +4,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from noisy_runs import NAMES, lorenz_paths
+from noisy_runs import NAMES, lorenz_paths, noisy_paths
 
+from odevsr.language.algebra.normal import normal_form
 from odevsr.language.evaluate import at_constants, compile_field
 from odevsr.language.expression import ONE, with_constants
 from odevsr.language.parse import parse
 from odevsr.recorded.proposing.atoms import Atom
 from odevsr.recorded.proposing.candidates import candidates
 from odevsr.recorded.proposing.constants import best_constants, remainder
-from odevsr.recorded.proposing.libraries import Library, polynomial
+from odevsr.recorded.proposing.libraries import Library, libraries, polynomial
 from odevsr.recorded.proposing.rows import Rows
 from odevsr.recorded.score import constants_cost, prior
 
@@ -58,3 +59,18 @@ def test_constants_of_an_atom_are_moved_to_where_it_leaves_least():
     beside = remainder(rows.columns(paths.field(library.plain)), target)
     found = best_constants(rows, terms, beside, (0.5, 0.1), 30, 1e-14)
     assert found == pytest.approx((0.7, 0.13), rel=1e-6)
+
+
+def test_noisy_phases_that_act_on_each_other_are_proposed_waves_of_their_difference():
+    def rates(_time, phases):
+        one, other = phases
+        return [0.4 + 1.3 * np.sin(other - one), 3.7 - 0.8 * np.sin(other - one)]
+
+    paths = noisy_paths(rates, [0.3, 1.0], np.linspace(0, 12, 300), ("x", "y"), 0.01)
+    rows = Rows(paths, 0, integral=True)
+    (mixed,) = (each for each in libraries(paths) if each.label == "mixed")
+    found = candidates(rows, mixed, rows.columns_of(mixed))
+    best = min(found, key=lambda each: each.score)
+    assert normal_form(best.law) == normal_form(
+        parse("C + C*sin(x - y)", ["x", "y"], open_symbols=True)
+    )

@@ -36,8 +36,10 @@ FACTORS = (
     "x*abs(x)",
 )
 """Of these two may be added or multiplied, each in a variable of its own."""
-PAIRS = ("sqrt(x^2 + y^2)", "1/sqrt(x^2 + y^2)", "abs(x - y)", "sin(x - y)", "cos(x - y)")
-"""Of two variables together."""
+DIFFERENCES = ("sin(x - y)", "cos(x - y)")
+"""Of two variables together: how waves act on each other,"""
+PAIRS = ("sqrt(x^2 + y^2)", "1/sqrt(x^2 + y^2)", "abs(x - y)", *DIFFERENCES)
+"""and, where there is next to no noise, how far they are from 0 or apart."""
 POWERS = (-1.5, -0.5, 0.3, 0.7, 1.5, 2.5)
 """To begin with, of a variable."""
 
@@ -74,12 +76,16 @@ def fixed_atoms(name: str, texts: Sequence[str], runs: Sequence[FloatArray]) -> 
 
 def pair_atoms(paths: Paths, one: int, other: int) -> Iterator[Atom]:
     """Functions of two variables together: how far they are from 0 or apart, and powers of both."""
-    pair = {"x": Variable(paths.names[one]), "y": Variable(paths.names[other])}
-    for text in PAIRS:
-        yield Atom(substitute(parse(text, ["x", "y"]), pair), [()])
+    pair = paths.names[one], paths.names[other]
+    yield from (Atom(each, [()]) for each in of_pair(PAIRS, *pair))
     if paths.low[one] > 0 and paths.low[other] > 0:
-        powers = parse("x^C*y^C", ["x", "y"], open_symbols=True)
-        yield Atom(substitute(powers, pair), list(product(POWERS, repeat=2)))
+        yield Atom(*of_pair(["x^C*y^C"], *pair), list(product(POWERS, repeat=2)))
+
+
+def of_pair(texts: Sequence[str], one: str, other: str) -> list[Expression]:
+    """Functions of x and y, of these two variables."""
+    pair = {"x": Variable(one), "y": Variable(other)}
+    return [substitute(parse(text, ["x", "y"], open_symbols=True), pair) for text in texts]
 
 
 def _is_smooth(values: FloatArray) -> BoolArray:

@@ -27,11 +27,13 @@ from odevsr.language.expression import (
 )
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.atoms import (
+    DIFFERENCES,
     FACTORS,
     FIXED,
     Atom,
     Values,
     fixed_atoms,
+    of_pair,
     open_atoms,
     pair_atoms,
 )
@@ -184,12 +186,14 @@ def polynomial(names: Sequence[str], degree: int, most: int) -> tuple[Expression
 
 
 def _mixed(paths: Paths, moving: Sequence[int]) -> Iterator[Library]:
-    """Products of atoms of two variables, beside a plane."""
-    atoms = {k: fixed_atoms(paths.names[k], FACTORS, paths.each_run(k)) for k in moving}
-    few = tuple(monomials(paths.names, 1))
+    """Products of atoms of two variables, and waves of their difference, beside a plane."""
+    names = paths.names
+    atoms = {k: fixed_atoms(names[k], FACTORS, paths.each_run(k)) for k in moving}
+    few = tuple(monomials(names, 1))
     for one, other in combinations(moving, 2):
         pairs = [_product(u, w) for u in atoms[one] for w in atoms[other]]
-        yield Library("mixed", paths.names, few, _others([*atoms[one], *atoms[other], *pairs], few))
+        pairs += of_pair(DIFFERENCES, names[one], names[other])
+        yield Library("mixed", names, few, _others([*atoms[one], *atoms[other], *pairs], few))
 
 
 def _quotients(names: Sequence[str], moving: Sequence[int]) -> Iterator[Library]:
