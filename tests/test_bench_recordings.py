@@ -6,7 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from odevsr.bench.recorded.recordings import RecordedTask, bench_recordings, spoilt
+from odevsr.bench.recorded.recordings import (
+    RecordedTask,
+    bench_recordings,
+    simulated,
+    spoilt,
+)
 from odevsr.bench.recorded.scores import ANY, has_structure, is_alike, is_exact, reconstructs
 from odevsr.bench.recorded_figures import figures_of
 from odevsr.errors import UsageError
@@ -15,6 +20,7 @@ from odevsr.language.parse import parse
 from odevsr.world.box import plain_box
 from odevsr.world.recordings.rounding import rounding_of
 from odevsr.world.recordings.runs import Recordings, Run
+from odevsr.world.systems.registry import get_system
 
 BOX = plain_box([[0.5, 2.0]])
 TIMES = np.linspace(0, 2, 50)
@@ -112,6 +118,26 @@ def test_what_is_remembered_is_not_measured_again(tmp_path):
     assert result.holds
     assert len(result.rows) == 2
     assert figures_of(rows) == result.figures
+
+
+def test_the_runs_of_a_system_are_simulated_from_its_own_start_and_another():
+    system = get_system("lotka_volterra")
+    runs = simulated(system).runs
+    assert [run.states.shape for run in runs] == [(512, 2)] * 2
+    assert runs[0].times[-1] == system.simulation.duration
+    np.testing.assert_array_equal(runs[0].states[0], system.start)
+    assert (runs[1].states[0] != system.start).all()
+
+
+def test_a_folder_without_recordings_and_systems_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="no system files"):
+        bench_recordings(tmp_path)
+
+
+def test_systems_that_do_not_move_are_left_out(tmp_path):
+    (tmp_path / "henon.toml").write_text(get_system("henon").text)
+    with pytest.raises(UsageError, match="no system files"):
+        bench_recordings(tmp_path)
 
 
 @pytest.mark.parametrize("cell", ["loud", "0.1", "0:0:0", "0:0:six"])

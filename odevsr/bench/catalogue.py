@@ -110,7 +110,7 @@ BENCHES = {
     ),
     "recordings": Bench(
         "recorded.recordings:bench_recordings",
-        "Laws from the recordings of a folder, noisy and thinned out.",
+        "Laws from the recordings, or of the systems, of a folder: noisy, thinned out.",
         {
             **{"truth": None, "seeds": 3, "cells": None, "jobs": 1},
             **{"memory": None, "quick": False, "sindy": False},

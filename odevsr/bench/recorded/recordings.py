@@ -1,6 +1,6 @@
 """Laws from one noisy run each, and whether they hold for another: a folder of recorded systems.
 
-Each file holds runs of one system without noise. Every run is given alone, with noise that is a
+Each file holds runs of one system without noise, or the system, whose runs are simulated. Every run is given alone, with noise that is a
 share sigma of each value, a share rho of the samples removed and, where a cell has a third number,
 so many digits; the other run tells whether the laws generalise. At the noise named in `TOGETHER`
 both runs are also given at once.
@@ -33,9 +33,12 @@ from odevsr.world.recordings.files import read_recordings
 from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.systems.file import read_system
 from odevsr.world.systems.system import System
+from odevsr.world.trajectories.simulate import simulate_many
 
 EVERY, QUICK_CELLS = 3, ("0:0", "0.05:0")
 """In a quick bench every third system is looked at, in these cells and with one seed."""
+SAMPLES = 512
+"""Of a simulated run, which is as long as the system's own simulation."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class RecordedTask:
     """One discovery to be made."""
 
     recording: Path
+    """A recording or, if it is the truth itself, a system to be simulated."""
     truth: Path
     cell: str
     seed: int
@@ -74,12 +78,11 @@ def bench_recordings(
     Results are kept in the file `memory`, if there is one, and not measured again. With `sindy`,
     SINDy and weak SINDy are given the same runs.
     """
-    truths = truth or folder.parent / "systems"
     _check(cells)
     if quick:
         seeds, cells = 1, [cell for cell in cells if cell in QUICK_CELLS]
-    files = _files(folder, truths)[:: EVERY if quick else 1]
-    tasks = list(_tasks(files, truths, cells, range(seeds), sindy))
+    files = _files(folder, truth or folder.parent / "systems")[:: EVERY if quick else 1]
+    tasks = list(_tasks(files, cells, range(seeds), sindy))
     known = _remembered(memory)
     rows = [known[task.key] for task in tasks if task.key in known]
     for row in mapped(row_of, [task for task in tasks if task.key not in known], jobs):
@@ -100,26 +103,30 @@ def _check(cells: Sequence[str]) -> None:
             )
 
 
-def _files(folder: Path, truths: Path) -> list[Path]:
-    files = [path for path in sorted(folder.glob("*.csv")) if _truth(path, truths).is_file()]
+def _files(folder: Path, truths: Path) -> list[tuple[Path, Path]]:
+    """Recordings with their systems, or else all systems that move, each with itself."""
+    pairs = [(path, truths / f"{path.stem}.toml") for path in sorted(folder.glob("*.csv"))]
+    files = [(path, truth) for path, truth in pairs if truth.is_file()]
+    if not pairs:
+        systems = sorted(folder.glob("*.toml"))
+        files = [(path, path) for path in systems if read_system(path).kind.moves]
     if not files:
-        raise UsageError(f"{folder} has no .csv whose system is in {truths}; name it with --truth")
+        raise UsageError(
+            f"{folder} has no .csv whose system is in {truths}, and no system files of its own; "
+            "name the folder of systems with --truth"
+        )
     return files
 
 
-def _truth(recording: Path, truths: Path) -> Path:
-    return truths / f"{recording.stem}.toml"
-
-
 def _tasks(
-    files: Sequence[Path], truths: Path, cells: Sequence[str], seeds: Sequence[int], sindy: bool
+    files: Sequence[tuple[Path, Path]], cells: Sequence[str], seeds: Sequence[int], sindy: bool
 ) -> Iterator[RecordedTask]:
     for cell in cells:
         for seed in seeds if float(cell.split(":")[0]) or float(cell.split(":")[1]) else [0]:
-            for path in files:
+            for path, truth in files:
                 both = [(0, 1)] if cell == TOGETHER else []
                 for given in [(0,), (1,), *both]:
-                    yield RecordedTask(path, _truth(path, truths), cell, seed, given, sindy)
+                    yield RecordedTask(path, truth, cell, seed, given, sindy)
 
 
 def _remembered(memory: Path | None) -> dict[str, Row]:
@@ -130,7 +137,9 @@ def _remembered(memory: Path | None) -> dict[str, Row]:
 
 def row_of(task: RecordedTask) -> Row:
     """What was found for one task, and how it scores."""
-    clean, system = read_recordings(task.recording), read_system(task.truth)
+    system = read_system(task.truth)
+    is_recorded = task.recording != task.truth
+    clean = read_recordings(task.recording) if is_recorded else simulated(system)
     given = spoilt(clean, task)
     began = time.process_time()
     found = discover_recordings(given, seed=task.seed)
@@ -183,6 +192,18 @@ def _sindy_scores(task: RecordedTask, given: Recordings, clean: Recordings, syst
         scores = _scores(laws, _exact(laws, system, _box(clean)), clean, task.given)
         row |= {f"{name} {key}": value for key, value in scores.items()}
     return row
+
+
+def simulated(system: System) -> Recordings:
+    """Two runs of a system, from its own start and from a random one."""
+    duration = system.simulation.duration
+    rng, step = np.random.default_rng(0), duration / (SAMPLES - 1)
+    pair = simulate_many(system, 2, rng, duration=duration, step=step)
+    runs = [
+        Run(str(k), each.time, each.states, np.empty((len(each.time), 0)))
+        for k, each in enumerate(pair)
+    ]
+    return Recordings(system.names, tuple(runs), source=system.name)
 
 
 def spoilt(clean: Recordings, task: RecordedTask) -> Recordings:
