@@ -1,9 +1,9 @@
 """Laws from one noisy run each, and whether they hold for another: a folder of recorded systems.
 
-Each file holds runs of one system without noise, or the system, whose runs are simulated. Every run is given alone, with noise that is a
-share sigma of each value, a share rho of the samples removed and, where a cell has a third number,
-so many digits; the other run tells whether the laws generalise. At the noise named in `TOGETHER`
-both runs are also given at once.
+Each file holds runs of one system without noise, or the system, whose runs are simulated. Every run
+is given alone, with noise that is a share sigma of each value, a share rho of the samples removed
+and, where a cell has a third number, so many digits; the other run tells whether the laws
+generalise. At the noise named in `TOGETHER` both runs are also given at once.
 """
 
 from __future__ import annotations

@@ -79,7 +79,8 @@ def pair_atoms(paths: Paths, one: int, other: int) -> Iterator[Atom]:
     pair = paths.names[one], paths.names[other]
     yield from (Atom(each, [()]) for each in of_pair(PAIRS, *pair))
     if paths.low[one] > 0 and paths.low[other] > 0:
-        yield Atom(*of_pair(["x^C*y^C"], *pair), list(product(POWERS, repeat=2)))
+        (powers,) = of_pair(["x^C*y^C"], *pair)
+        yield Atom(powers, list(product(POWERS, repeat=2)))
 
 
 def of_pair(texts: Sequence[str], one: str, other: str) -> list[Expression]:
