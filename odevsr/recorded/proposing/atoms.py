@@ -145,7 +145,7 @@ HILL_ORDERS = (-6.0, -3.0, 3.0, 6.0)
 """Of cooperation, to begin with; up to the fourth, whole ones have atoms of their own."""
 LARGEST_FACTOR = 600.0
 """Logarithm of the largest factor of such a function, beyond which it is no number at all."""
-OFTEN = (0.1, 0.4, 0.7)
+OFTEN = (0.05, 0.35, 0.65, 0.95)
 """Shares of the states below the values where a function may switch."""
 
 
