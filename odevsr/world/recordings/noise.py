@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -53,8 +54,8 @@ def noise_of(times: FloatArray, samples: FloatArray) -> tuple[float, float]:
     size = share = math.inf
     for order in DIFFERENCES:
         if order < len(times) // 2:
-            near, values = _windows(times, order + 1), _windows(samples, order + 1)
-            left = np.abs(_differences(near, values))
+            values = _windows(samples, order + 1)
+            left = np.abs(np.sum(_weights(times.tobytes(), order) * values, axis=1))
             moved = np.ptp(values, axis=1)
             size = min(size, GAUSSIAN * float(np.quantile(left, QUIETER)))
             share = min(share, float(np.quantile(left / (moved + 1e-300), QUIETER)))
@@ -67,15 +68,18 @@ def _windows(column: FloatArray, size: int) -> FloatArray:
     return np.lib.stride_tricks.sliding_window_view(column, size)[::every]
 
 
-def _differences(times: FloatArray, samples: FloatArray) -> FloatArray:
-    """Divided differences over neighbours, scaled to keep the size of white noise."""
-    count = times.shape[1]
-    near = (times - times.mean(axis=1, keepdims=True)) / np.ptp(times, axis=1, keepdims=True)
-    gaps = near[:, :, None] - near[:, None, :] + np.eye(count)
-    weights = 1 / np.prod(gaps, axis=2)
+@lru_cache(maxsize=len(DIFFERENCES))
+def _weights(times: bytes, order: int) -> FloatArray:
+    """What neighbours count in divided differences that keep the size of white noise.
+
+    The variables of a run have the same times.
+    """
+    near = _windows(np.frombuffer(times), order + 1)
+    near = (near - near.mean(axis=1, keepdims=True)) / np.ptp(near, axis=1, keepdims=True)
+    weights = 1 / np.prod(near[:, :, None] - near[:, None, :] + np.eye(order + 1), axis=2)
     weights /= np.linalg.norm(weights, axis=1, keepdims=True)
-    differences: FloatArray = np.sum(weights * samples, axis=1)
-    return differences
+    weights.setflags(write=False)
+    return np.asarray(weights)
 
 
 def noise_along(

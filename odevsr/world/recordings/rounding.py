@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -55,9 +56,10 @@ def rounding_of(samples: FloatArray) -> Rounding:
     with np.errstate(over="ignore"):
         short = some.astype(np.float32)
     is_single = bool((short == some).all())
-    numbers = map(str, short) if is_single else map(repr, some.tolist())
-    written = [Decimal(each).normalize().as_tuple() for each in numbers]
-    digits = max(len(each.digits) for each in written)
-    if digits >= FULL:
-        return Rounding(is_single=is_single)
-    return Rounding(10.0 ** min(int(each.exponent) for each in written), digits, is_single)
+    digits, exponent = 0, math.inf
+    for number in map(str, short) if is_single else map(repr, some.tolist()):
+        written = Decimal(number).normalize().as_tuple()
+        digits, exponent = max(digits, len(written.digits)), min(exponent, int(written.exponent))
+        if digits >= FULL:
+            return Rounding(is_single=is_single)
+    return Rounding(10.0**exponent, digits, is_single)
