@@ -122,7 +122,8 @@ def _in_place_of(
 
 def in_place(system: FittedSystem, k: int) -> FittedLaw:
     """A law with the score of the system it stands in."""
-    return replace(system.laws[k], score=system.score, chi2=system.chi2, saved=system.saved)
+    scores = {name: getattr(system, name) for name in ("score", "chi2", "saved", "relative")}
+    return replace(system.laws[k], **scores)
 
 
 def polished(paths: Paths, system: FittedSystem) -> FittedSystem:

@@ -52,7 +52,9 @@ class Written:
 
 def as_fitted(system: FittedSystem, k: int) -> Written:
     """The law of one equation with the numbers that fit best."""
-    return Written(closed(system.laws[k]), tuple(_measured(system.shot, 1.0)[_own(system, k)]))
+    return Written(
+        closed(system.laws[k]), tuple(_measured(system.shot, 1.0)[system.constants_of(k)])
+    )
 
 
 def with_simple_numbers(paths: Paths, system: FittedSystem) -> list[Written]:
@@ -68,7 +70,7 @@ def with_simple_numbers(paths: Paths, system: FittedSystem) -> list[Written]:
         bound = more
     constants = _constants(paths, free, bound)
     return [
-        _written(paths, system.laws[k].law, constants[_own(system, k)])
+        _written(paths, system.laws[k].law, constants[system.constants_of(k)])
         for k in range(len(system.laws))
     ]
 
@@ -186,12 +188,6 @@ def _size(paths: Paths) -> float:
     Those without noise are bounds: of many samples they do not average out.
     """
     return math.sqrt(paths.whole.count) if paths.has_bounds else 1.0
-
-
-def _own(system: FittedSystem, k: int) -> slice:
-    """Where the constants of one law are among all."""
-    ends = np.cumsum([len(each.theta) for each in system.laws]).tolist()
-    return slice(ends[k] - len(system.laws[k].theta), ends[k])
 
 
 def _measured(shot: Shot, size: float) -> list[FittedNumber]:

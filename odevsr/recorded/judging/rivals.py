@@ -54,8 +54,7 @@ def rivals_of(
     `deviation` is that of the best; theirs are told in the same errors.
     """
     own, *others = choice.ranked[equation]
-    best = honest_score(choice.paths, choice.system)
-    scores = [honest_score(choice.paths, each) - best for each in others]
+    scores = [behind_by(choice, each) for each in others]
     better = -NEAR if choice.paths.clean.all() else 0.0
     seen = {normal_form(own.law)}
     rivals: list[Rival] = []
@@ -77,6 +76,15 @@ def rivals_of(
         rival = Rival(Alternative(closed(each), chi), "", is_near)
         rivals.append(rival if rivals else _told_apart(choice, equation, rival, rng))
     return rivals
+
+
+def behind_by(choice: Choice, law: FittedLaw) -> float:
+    """How far a law is behind the best, with the noise that the best tells or that each leaves."""
+    system = choice.system
+    behind = honest_score(choice.paths, law) - honest_score(choice.paths, system)
+    if choice.paths.has_bounds:
+        return behind
+    return behind + min(0.0, law.relative - system.relative - (law.chi2 - system.chi2))
 
 
 def holds(paths: Paths, rival: FittedLaw, law: FittedLaw, rng: np.random.Generator) -> bool:

@@ -19,9 +19,10 @@ from odevsr.recorded.judging.notes import HIDDEN
 from odevsr.recorded.judging.numbers import Written, as_fitted, with_simple_numbers
 from odevsr.recorded.judging.rivals import Rival, rivals_of
 from odevsr.recorded.motions.responses import responses_of
+from odevsr.recorded.motions.stepwise import constant_costs
 from odevsr.recorded.motions.systems import FittedSystem
 from odevsr.recorded.paths import Paths
-from odevsr.recorded.score import prior
+from odevsr.recorded.score import NEAR, prior
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.experiments.oracle import Cost
 
@@ -39,18 +40,26 @@ there is next to no noise. In 120 clean runs those of true laws were up to 1,300
 laws that only come near from 16,000 times on: their terms make up for each other."""
 ROUGH = 0.05
 """The same however coarse samples are, in shares of itself."""
+DROWNED = 1.0
+"""Share of a law's rate that no left-out term may make up unseen, though a run that was held out is
+followed: what stands still as far as it is seen may be the balance of any terms."""
+NEEDED = 2 * NEAR
+"""By how much a law must be worse without any of its constants, where there is noise: of thousands
+of terms that were looked at, noise makes some worth more than what tells two laws apart."""
 UNCONFIRMED = "noise may hide other terms; --hold-out RUN, with another run, can confirm it"
+UNSURE = "noise may have made one of its terms; more samples, or runs from other starts, can tell"
 ALIKE = "these runs do not tell it from laws with other terms; runs from other starts may"
 CLOSE = 0.9
 """R2 of the motion from which on a law that does not explain it all is called approximate."""
 
 
-def is_confirmed(choice: Choice, is_held: bool) -> bool:
+def is_confirmed(choice: Choice, is_held: bool, hidden: Sequence[Sequence[LeftOut]]) -> bool:
     """Whether noisy runs decide, of which one `is_held` out: laws follow the others in one piece.
 
     Over short pieces too many laws do well, and noisy samples fit laws that nobody proposed.
     """
-    return is_held and choice.system.segments == 1 and not choice.paths.has_bounds
+    is_seen = all(each.share <= DROWNED for terms in hidden for each in terms)
+    return is_held and is_seen and choice.system.segments == 1 and not choice.paths.has_bounds
 
 
 def is_powerful(choice: Choice, hidden: Sequence[Sequence[LeftOut]]) -> bool:
@@ -110,7 +119,7 @@ def judge(
     followed = all(follows(choice.paths, choice.system, each) for each in judges or [None])
     rng = np.random.default_rng(seed)
     hidden = hidden_terms(paths, choice, rng)
-    is_decisive = is_confirmed(choice, confirming) or is_powerful(choice, hidden)
+    is_decisive = is_confirmed(choice, confirming, hidden) or is_powerful(choice, hidden)
     seen = paths.runs(0, fitted)
     written = cache(lambda: with_simple_numbers(choice.paths, choice.system))
     return tuple(
@@ -132,7 +141,8 @@ def _equation(
     chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
     rivals = rivals_of(choice, k, chis[k], rng)
     largest = np.where(paths.clean, CLEAN, NEAR_ONE)
-    is_decisive = is_decisive and is_told(paths, k, fitted.constants)
+    needs_all = is_needed(choice, k)
+    is_decisive = is_decisive and is_told(paths, k, fitted.constants) and needs_all
     is_rivalled = any(each.is_near for each in rivals)
     is_noise = bool((chis <= largest).all())
     said = written()[k] if is_noise else fitted
@@ -153,7 +163,7 @@ def _equation(
         cost=Cost(states=len(paths.times)),
         candidates=len(choice.ranked[k]),
         elapsed_s=0.0,
-        note=_note(status, rivals, bool(paths.clean.all())),
+        note=_note(status, rivals, bool(paths.clean.all()), needs_all),
         alternatives=tuple(rival.alternative for rival in rivals),
     )
 
@@ -166,6 +176,18 @@ def is_told(paths: Paths, k: int, constants: Sequence[FittedNumber]) -> bool:
     )
 
 
+def is_needed(choice: Choice, k: int) -> bool:
+    """Whether noise leaves no doubt that a law has each of its constants."""
+    paths, system = choice.paths, choice.system
+    if paths.has_bounds:
+        return True
+    samples = paths.whole.count
+    with np.errstate(all="ignore"):
+        missed = np.nan_to_num((system.shot.theta / system.shot.errors) ** 2)
+    worse = samples * np.log1p(missed / samples) - constant_costs(paths, system)
+    return bool((worse[system.constants_of(k)] >= NEEDED).all())
+
+
 def _status(explained: bool, is_decided: bool, r2: float) -> Status:
     """Identified only if all laws that were fitted together explain the samples, and no other can.
 
@@ -176,11 +198,13 @@ def _status(explained: bool, is_decided: bool, r2: float) -> Status:
     return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
 
 
-def _note(status: Status, rivals: list[Rival], clean: bool) -> str:
+def _note(status: Status, rivals: list[Rival], clean: bool, needs_all: bool) -> str:
     """What would decide."""
-    if rivals:
-        return rivals[0].sentence
-    return (ALIKE if clean else UNCONFIRMED) if status is Status.UNDECIDED else ""
+    if rivals or status is not Status.UNDECIDED:
+        return rivals[0].sentence if rivals else ""
+    if not needs_all:
+        return UNSURE
+    return ALIKE if clean else UNCONFIRMED
 
 
 def _chi(paths: Paths, system: FittedSystem, k: int) -> float:

@@ -165,7 +165,7 @@ def _promises(paths: Paths, system: FittedSystem, terms: Terms) -> Iterator[Prom
 
     In two laws only the plainest are looked for: what flows is mostly a product of what reacts.
     """
-    responses, costs = responses_of(paths, system), _constant_costs(paths, system)
+    responses, costs = responses_of(paths, system), constant_costs(paths, system)
     ends = np.cumsum([len(each.theta) for each in system.laws])
     laws = range(len(system.laws))
     alone, pairs = [(k,) for k in laws], list(combinations(laws, 2))
@@ -215,7 +215,7 @@ def _cost(term: Term, paths: Paths) -> float:
     return own + constants_cost(1 + len(term.values), len(paths.times))
 
 
-def _constant_costs(paths: Paths, system: FittedSystem) -> FloatArray:
+def constant_costs(paths: Paths, system: FittedSystem) -> FloatArray:
     """What the score would be spared without each constant of a system, and what hangs on it."""
     costs = []
     for each in system.laws:

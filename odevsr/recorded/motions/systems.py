@@ -38,6 +38,8 @@ class FittedLaw:
     chi2: float = math.inf
     saved: float = 0.0
     """What that score is less for constants that seem not to be free."""
+    relative: float = math.inf
+    """What stands for the sum of squares where nobody knows how large noise is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +53,13 @@ class FittedSystem:
     segments: int
     saved: float = 0.0
     """What its score is less for constants that seem not to be free."""
+    relative: float = math.inf
+    """What stands for the sum of squares where nobody knows how large noise is."""
+
+    def constants_of(self, k: int) -> slice:
+        """Where those of one law are among all."""
+        ends = np.cumsum([len(each.theta) for each in self.laws]).tolist()
+        return slice(ends[k] - len(self.laws[k].theta), ends[k])
 
 
 def fit_system(
@@ -76,7 +85,20 @@ def fit_system(
     cost = constants_cost(sum(sizes), motion.count // paths.variables)
     cost += sum(prior(each.law, len(paths.names)) for each in laws)
     spared = _saved(paths, fitted, shot)
-    return FittedSystem(fitted, shot.chi2 + cost - spared, shot.chi2, shot, segments, spared)
+    score, relative = shot.chi2 + cost - spared, _relative(paths, shot)
+    return FittedSystem(fitted, score, shot.chi2, shot, segments, spared, relative)
+
+
+def _relative(paths: Paths, shot: Shot) -> float:
+    """Twice what the likelihood falls with, if noise is as large as each variable of each run says.
+
+    Of few samples the law that noise is told by has made it smaller, and all others less likely.
+    """
+    first, motion = paths.bounds[:-1], paths.whole
+    left = np.add.reduceat((motion.weights * (shot.path - motion.samples)) ** 2, first)
+    counts = np.add.reduceat((motion.weights > 0).astype(float), first)
+    known = (counts > 0) & (left > 0)
+    return float(np.sum(counts[known] * np.log(left[known] / counts[known])))
 
 
 def _saved(paths: Paths, laws: Sequence[FittedLaw], shot: Shot) -> float:
