@@ -7,8 +7,7 @@ import pytest
 from noisy_runs import law, lorenz_laws, lorenz_paths
 from scipy.integrate import solve_ivp
 
-from odevsr.errors import UsageError
-from odevsr.evidence.law import FittedNumber
+from odevsr.errors import DataFileError, UsageError
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.parse import parse
 from odevsr.recorded.choosing.sweeps import Choice
@@ -200,10 +199,18 @@ def test_a_term_that_rounding_shows_is_not_dropped():
 
 def test_constants_of_a_clean_law_are_about_as_certain_as_its_samples():
     paths = smooth_paths(recorded(prey_and_predator, [[2.0, 1.0]], 6.0))
-    certain, uncertain = FittedNumber(1.8, 1e-8), FittedNumber(-1e-4, 1e-6)
-    assert is_told(paths, 0, [certain])
-    assert not is_told(paths, 0, [certain, uncertain])
-    assert is_told(replace(paths, clean=np.array([True, False])), 0, [certain, uncertain])
+    forms = ("C*x0 + C*x0*x1", [1.8, -1.4]), ("C*x0*x1 + C*x1", [1.6, -3.0])
+    laws = [
+        FittedLaw(parse(text, paths.names, open_symbols=True), np.array(theta))
+        for text, theta in forms
+    ]
+    system = fit_system(paths, laws, 1)
+    assert is_told(paths, system, 0)
+    theta = system.shot.theta * [1.0, 1e-6, 1.0, 1.0]
+    uncertain = replace(system, shot=replace(system.shot, theta=theta))
+    assert not is_told(paths, uncertain, 0)
+    assert is_told(paths, uncertain, 1)
+    assert is_told(replace(paths, clean=np.array([True, False])), uncertain, 0)
 
 
 def test_a_law_that_many_terms_come_near_to_is_found_and_no_other_is_identified():
@@ -292,3 +299,12 @@ def test_a_search_that_has_spent_its_budget_ends_and_says_so(monkeypatch):
     monkeypatch.setattr("odevsr.recorded.choosing.sweeps.BUDGET", 0.0)
     recordings = recorded(lambda _t, x: [-x[0]], [[4.0]], 5.0, 0.05, count=60)
     assert UNFINISHED in discover_recordings(recordings).notes
+
+
+def test_what_moves_only_in_the_run_that_is_held_out_is_refused():
+    decay = recorded(lambda _t, x: [0.0, -x[1]], [[2.0, 1.0]], 4.0, 0.02).runs[0]
+    still = replace(decay, states=np.column_stack([np.full(200, 2.0), decay.states[:, 1]]))
+    moving = replace(decay, name="1", states=np.column_stack([decay.times, decay.states[:, 1]]))
+    both = Recordings(("x0", "x1"), (still, moving), source="the recording")
+    with pytest.raises(DataFileError, match="less what is held out: x0 is 2 in all samples"):
+        discover_recordings(both, hold_out=HoldOut(run="1"))

@@ -45,7 +45,7 @@ def test_numbers_of_a_chaotic_motion_with_noise_are_those_that_made_it():
     """Where noise leaves room they stay open, and are nearer to the truth beside the others."""
     paths, system = fitted(LORENZ, [1.0, 3.0, 20.0], 5.0, 0.003)
     numbers = [number for each in with_simple_numbers(paths, system) for number in each.constants]
-    free = [number for k in range(3) for number in as_fitted(system, k).constants]
+    free = [number for each in as_fitted(paths, system) for number in each.constants]
     truth = np.concatenate(list(LORENZ.values()))
     for number, before, true in zip(numbers, free, truth, strict=True):
         assert number.exact in (None, true)
@@ -98,7 +98,7 @@ def test_a_motion_that_a_finer_solver_does_not_follow_keeps_its_numbers():
     paths, system = fitted({"C*x": [-1.0]}, [2.0], 4.0, 0.01)
     better = replace(system, chi2=system.chi2 - 100)
     assert written(paths, system) == ["-x"]
-    assert written(paths, better) == [to_text(as_fitted(system, 0).law)]
+    assert written(paths, better) == [to_text(as_fitted(paths, system)[0].law)]
 
 
 def test_a_law_is_written_with_the_numbers_that_were_fitted():
@@ -106,3 +106,24 @@ def test_a_law_is_written_with_the_numbers_that_were_fitted():
     paths, system = fitted(truth, [0.2, 1.0], 6.0, 0.0)
     first = with_simple_numbers(paths, system)[0]
     assert to_text(first.law) == "1/(0.246597*exp(4.89*y) + 1) - x"
+
+
+def test_ones_make_another_one_no_less_likely():
+    truth = {
+        "C*x + C*x*y": [1.0, -1.0],
+        "C*y + C*x*y": [-1.0, 1.0],
+    }
+    paths, system = fitted(truth, [1.5, 0.5], 30.0, 0.03)
+    numbers = [number for each in with_simple_numbers(paths, system) for number in each.constants]
+    assert [number.exact for number in numbers] == [1, -1, -1, 1]
+
+
+def test_the_motion_of_what_is_written_is_the_one_that_is_told():
+    truth = {"C*x + C*x*y": [0.731864, -1.0], "C*y + C*x*y": [-0.517093, 1.0]}
+    paths, system = fitted(truth, [1.0, 0.5], 30.0, 0.03)
+    for k, (free, each) in enumerate(
+        zip(as_fitted(paths, system), with_simple_numbers(paths, system), strict=True)
+    ):
+        np.testing.assert_array_equal(free.path, system.shot.path[:, k])
+        assert not np.array_equal(each.path, free.path)
+        np.testing.assert_allclose(each.path, free.path, rtol=0.02)

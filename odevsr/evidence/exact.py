@@ -18,8 +18,8 @@ from odevsr.limits import SAME, SURELY, Limits
 CHANCE = 1e-3
 """A random number is so simple with at most this chance."""
 REPEATED = 0.005
-"""How densely each of the numbers that stand in laws already counts to lie, in units of itself,
-where powers of ten have 1: so that about one constant in three is one of them."""
+"""How densely each of the numbers that stand in laws already, and other than the others, counts to
+lie, in units of itself, where powers of ten have 1: about one constant in three is one of them."""
 LARGEST_DENOMINATOR = 64
 """Of fractions that are tried: with 32 and with 128 the 108 laws of the registered systems have the
 same numbers, it bounds the time."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from odevsr.errors import UsageError, nearest
@@ -14,7 +14,8 @@ from odevsr.recorded.paths import Paths
 from odevsr.recorded.search import Proposed, propose_laws
 from odevsr.recorded.smoothing import smooth_paths
 from odevsr.vertical.equation import Equation
-from odevsr.world.recordings.runs import Recordings
+from odevsr.world.recordings.join import check_moving
+from odevsr.world.recordings.runs import Recordings, Run
 
 SOME = "of {} runs, {} were fitted and {} judged the laws: enough for a search"
 
@@ -116,21 +117,33 @@ def _alone(
 def divided(
     recordings: Recordings, hold_out: HoldOut | None
 ) -> tuple[Recordings, Recordings | None]:
-    """What is searched with, and what is held out."""
+    """What is searched with, in which every variable must move, and what is held out."""
     if hold_out is None:
         return recordings, None
-    if hold_out.run is None:
-        ends = [max(1, round((1 - hold_out.share) * len(run.times))) for run in recordings.runs]
-        pairs = list(zip(recordings.runs, ends, strict=True))
-        first = [run.part(slice(end)) for run, end in pairs]
-        last = [run.part(slice(end, None)) for run, end in pairs]
-        return replace(recordings, runs=tuple(first)), replace(recordings, runs=tuple(last))
-    kept = tuple(run for run in recordings.runs if run.name != hold_out.run)
-    held = tuple(run for run in recordings.runs if run.name == hold_out.run)
+    given, held = (
+        _without_ends(recordings.runs, hold_out.share)
+        if hold_out.run is None
+        else _without_run(recordings.runs, hold_out.run)
+    )
+    left = replace(recordings, runs=given)
+    check_moving(replace(left, source=f"{recordings.source} less what is held out"))
+    return left, replace(recordings, runs=held)
+
+
+def _without_ends(runs: Sequence[Run], share: float) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+    """Runs without their ends, and these."""
+    pairs = [(run, max(1, round((1 - share) * len(run.times)))) for run in runs]
+    first = tuple(run.part(slice(end)) for run, end in pairs)
+    return first, tuple(run.part(slice(end, None)) for run, end in pairs)
+
+
+def _without_run(runs: Sequence[Run], name: str) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+    """All other runs, and that one."""
+    kept = tuple(run for run in runs if run.name != name)
+    held = tuple(run for run in runs if run.name == name)
     if not (kept and held):
-        known = [run.name for run in recordings.runs]
         raise UsageError(
-            f"run {hold_out.run!r} cannot be held out: another must be left; "
-            f"{nearest(hold_out.run, known)}"
+            f"run {name!r} cannot be held out: another must be left; "
+            f"{nearest(name, [run.name for run in runs])}"
         )
-    return replace(recordings, runs=kept), replace(recordings, runs=held)
+    return kept, held

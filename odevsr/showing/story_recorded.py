@@ -36,6 +36,9 @@ def recorded_story(equation: Equation) -> Iterator[Part]:
     law = Formula(rounded(equation.expression, equation.errors), equation.left)
     yield Heading(equation.left, 2)
     yield said(f"Found, and {equation.status.value}: ", law, ".")
+    likely = sum(each.exact is not None and not each.certain for each in equation.constants)
+    if likely:
+        yield said(f"Of its numbers {likely} are likely to be so simple, but not certain.")
     yield said(
         f"It leaves chi {equation.deviation:.2g} of {counted(equation.cost.states, 'sample')}"
         + (f"; {equation.note}." if equation.note else ".")

@@ -90,14 +90,15 @@ def _begun(
 
     Where noise is large and motion fast, both may be lost unless segments are shorter yet.
     """
-    for samples in SAMPLES:
-        segments = fine_segments(paths, samples)
+    begun = []
+    for segments in dict.fromkeys(fine_segments(paths, samples) for samples in SAMPLES):
         systems = [fit_system(paths, laws, segments) for laws in beginnings]
         full = [] if _decided(paths, systems) else full_systems(paths, segments)
-        least = min((each.chi2 for each in (*systems, *full)), default=0.0)
+        begun.append((systems, full))
+        least = min(each.chi2 for each in (*systems, *full))
         if paths.clean.all() or least <= EXPLAINED * paths.whole.count:
-            break
-    return systems, full
+            return begun[-1]
+    return begun[0]
 
 
 def _shortest(tried: Choice) -> list[FittedSystem]:

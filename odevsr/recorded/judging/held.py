@@ -20,6 +20,9 @@ WORSE = 1.5
 """Factor by which residuals there may be larger than where the laws were fitted."""
 FEWEST = 20
 """With fewer samples nothing is held out."""
+STRETCH, WORST = 16, 4.0
+"""So many samples in a row may be followed so many times worse, in squares, than all: where most of
+a run is at rest, what moves must be followed, too."""
 
 
 def follows(paths: Paths, system: FittedSystem, held: Paths | None) -> bool:
@@ -44,12 +47,26 @@ def _allowed(system: FittedSystem, paths: Paths) -> float:
 
 
 def _left(paths: Paths, system: FittedSystem, near: FloatArray) -> float:
-    """The mean square of residuals with the constants as they are, and starts near these states."""
+    """The mean square of residuals with the constants as they are, and starts near these states.
+
+    Where a stretch is followed much worse, what counts is that.
+    """
     motion = merged(paths.whole, paths.bounds, max(1, round(HELD * system.segments)))
     laws = [with_constants(each.law, each.theta.tolist()) for each in system.laws]
     starts = np.ascontiguousarray(near[motion.bounds[:-1]])
     shot = shoot(record_tape(laws, paths.names), motion, np.empty(0), starts)
-    return shot.chi2 / max(motion.count - starts.size, 1)
+    if not np.isfinite(shot.chi2):
+        return np.inf
+    whole = shot.chi2 / max(motion.count - starts.size, 1)
+    return max(whole, _of_worst_stretch(paths, shot.path) / WORST)
+
+
+def _of_worst_stretch(paths: Paths, path: FloatArray) -> float:
+    """The largest mean square of a few samples in a row, of any variable."""
+    squares = (paths.whole.weights * (path - paths.whole.samples)) ** 2
+    sums = np.cumsum(np.vstack([np.zeros(paths.variables), squares]), axis=0)
+    means = (sums[STRETCH:] - sums[:-STRETCH]) / STRETCH
+    return float(np.max(means, initial=0.0))
 
 
 def _ends(paths: Paths) -> BoolArray:

@@ -44,17 +44,20 @@ Numbers = tuple[int | Fraction | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """A law, and its constants with their errors."""
+    """A law, its constants with their errors, and its variable as the laws together move it."""
 
     law: Expression
     constants: tuple[FittedNumber, ...]
+    path: FloatArray
 
 
-def as_fitted(system: FittedSystem, k: int) -> Written:
-    """The law of one equation with the numbers that fit best."""
-    return Written(
-        closed(system.laws[k]), tuple(_measured(system.shot, 1.0)[system.constants_of(k)])
-    )
+def as_fitted(paths: Paths, system: FittedSystem) -> list[Written]:
+    """The laws of a system with the numbers that fit best."""
+    constants = _measured(system.shot, _inflation(paths))
+    return [
+        Written(closed(law), tuple(constants[system.constants_of(k)]), system.shot.path[:, k])
+        for k, law in enumerate(system.laws)
+    ]
 
 
 def with_simple_numbers(paths: Paths, system: FittedSystem) -> list[Written]:
@@ -64,19 +67,20 @@ def with_simple_numbers(paths: Paths, system: FittedSystem) -> list[Written]:
     """
     free = _fitted(paths, system, (None,) * len(system.shot.theta), _unknown(system.shot))
     if not free.shot.chi2 <= system.chi2 + NEAR:
-        return [as_fitted(system, k) for k in range(len(system.laws))]
-    bound = free
-    while (more := _with_more(paths, system, bound)) is not None:
-        bound = more
-    constants = _constants(paths, free, bound)
+        return as_fitted(paths, system)
+    partial = free
+    while (more := _with_more(paths, system, free, partial)) is not None:
+        partial = more
+    constants = _constants(paths, free, partial)
+    path = partial.shot.path
     return [
-        _written(paths, system.laws[k].law, constants[system.constants_of(k)])
+        _written(paths, system.laws[k].law, constants[system.constants_of(k)], path[:, k])
         for k in range(len(system.laws))
     ]
 
 
 @dataclass(frozen=True, eq=False)
-class _Bound:
+class _Partial:
     """Constants of a system that are simple numbers, and the fit of all others beside them."""
 
     numbers: Numbers
@@ -93,14 +97,14 @@ def _unknown(shot: Shot) -> FloatArray:
     return np.concatenate([shot.theta, shot.starts.ravel()])
 
 
-def _fitted(paths: Paths, system: FittedSystem, numbers: Numbers, unknown: FloatArray) -> _Bound:
+def _fitted(paths: Paths, system: FittedSystem, numbers: Numbers, unknown: FloatArray) -> _Partial:
     """The fit of what is unknown beside the numbers, from values nearby."""
     motion = merged(paths.whole, paths.bounds, system.segments)
     motion = replace(motion, tolerance=min(motion.tolerance, TOLERANCE))
     tape = record_tape(_laws(system, numbers), paths.names)
     theta, starts = np.split(unknown, [numbers.count(None)])
     shot = shoot(tape, motion, theta, starts.reshape(-1, paths.variables), MANY_STEPS)
-    return _Bound(numbers, shot)
+    return _Partial(numbers, shot)
 
 
 def _laws(system: FittedSystem, numbers: Numbers) -> list[Expression]:
@@ -109,33 +113,39 @@ def _laws(system: FittedSystem, numbers: Numbers) -> list[Expression]:
     return [rebuild(each.law, leaves, Constant) for each in system.laws]
 
 
-def _with_more(paths: Paths, system: FittedSystem, bound: _Bound) -> _Bound | None:
-    """With all numbers at once that the fit suggests, or with the surest, if samples agree."""
-    samples, size = paths.whole.count, _size(paths)
-    usual = max(bound.shot.chi2, samples)
-    tried = [bound.numbers]
-    for most in (len(bound.open_places), 1):
-        numbers, unknown = _suggested(bound, size, most)
+def _with_more(
+    paths: Paths, system: FittedSystem, free: _Partial, partial: _Partial
+) -> _Partial | None:
+    """With all numbers at once that the fit suggests, or with the surest, if samples agree.
+
+    Errors that are bounds may be used up once, those of chance by each number.
+    """
+    samples, inflation = paths.whole.count, _inflation(paths)
+    before = free if paths.has_bounds else partial
+    usual = max(before.shot.chi2, samples)
+    tried = [partial.numbers]
+    for most in (len(partial.open_places), 1):
+        numbers, unknown = _suggested(partial, inflation, most)
         if numbers in tried:
             return None
         tried.append(numbers)
         more = _fitted(paths, system, numbers, unknown)
-        new = len(bound.open_places) - len(more.open_places)
+        new = len(partial.open_places) - len(more.open_places)
         allowed = usual if paths.has_bounds else new * LIKELY**2 * usual / samples
-        if more.shot.chi2 - bound.shot.chi2 <= allowed:
+        if more.shot.chi2 - before.shot.chi2 <= allowed:
             return more
     return None
 
 
-def _suggested(bound: _Bound, size: float, most: int) -> tuple[Numbers, FloatArray]:
+def _suggested(partial: _Partial, inflation: float, most: int) -> tuple[Numbers, FloatArray]:
     """Simple numbers, so many more at most, and where that moves what is still unknown."""
-    numbers, unknown, normal = list(bound.numbers), _unknown(bound.shot), bound.shot.normal
+    numbers, unknown, normal = list(partial.numbers), _unknown(partial.shot), partial.shot.normal
     for _ in range(most):
         places = [place for place, number in enumerate(numbers) if number is None]
         covariance = covariance_of(normal, len(normal))
-        errors = size * np.sqrt(np.diag(covariance))[: len(places)]
-        known = [each for each in numbers if each is not None]
-        surest = _surest(unknown[: len(places)], errors, [1, *known])
+        errors = inflation * np.sqrt(np.diag(covariance))[: len(places)]
+        known = sorted({Fraction(1), *(abs(Fraction(each)) for each in numbers if each)})
+        surest = _surest(unknown[: len(places)], errors, known)
         if surest is None:
             break
         k, number = surest
@@ -160,19 +170,22 @@ def _surest(
     return None if chance > CHANCE else (k, number)
 
 
-def _written(paths: Paths, law: Expression, constants: Sequence[FittedNumber]) -> Written:
+def _written(
+    paths: Paths, law: Expression, constants: Sequence[FittedNumber], path: FloatArray
+) -> Written:
     """A law with its numbers, as people write it."""
     numbers = [each.value if each.exact is None else each.exact for each in constants]
     whole = normal_form(with_constants(law, numbers))
-    return Written(_shortest(whole, constants, paths), tuple(constants))
+    return Written(_shortest(whole, constants, paths), tuple(constants), path)
 
 
-def _constants(paths: Paths, free: _Bound, bound: _Bound) -> list[FittedNumber]:
+def _constants(paths: Paths, free: _Partial, partial: _Partial) -> list[FittedNumber]:
     """Of all laws; those that are simple numbers with what was measured of them."""
-    fitted = iter(bound.shot.theta.tolist())
+    fitted = iter(partial.shot.theta.tolist())
+    measured = _measured(free.shot, _inflation(paths))
     return [
         replace(alone, value=next(fitted)) if number is None else _simple(alone, number)
-        for number, alone in zip(bound.numbers, _measured(free.shot, _size(paths)), strict=True)
+        for number, alone in zip(partial.numbers, measured, strict=True)
     ]
 
 
@@ -182,7 +195,7 @@ def _simple(measured: FittedNumber, number: int | Fraction) -> FittedNumber:
     return replace(measured, exact=number, certain=alone == number)
 
 
-def _size(paths: Paths) -> float:
+def _inflation(paths: Paths) -> float:
     """How many times what they would be by chance errors are.
 
     Those without noise are bounds: of many samples they do not average out.
@@ -190,10 +203,10 @@ def _size(paths: Paths) -> float:
     return math.sqrt(paths.whole.count) if paths.has_bounds else 1.0
 
 
-def _measured(shot: Shot, size: float) -> list[FittedNumber]:
+def _measured(shot: Shot, inflation: float) -> list[FittedNumber]:
     """The constants of a fit with their errors, so many times what they are by chance."""
     pairs = zip(shot.theta.tolist(), shot.errors.tolist(), strict=True)
-    return [FittedNumber(value, size * error) for value, error in pairs]
+    return [FittedNumber(value, inflation * error) for value, error in pairs]
 
 
 def _shortest(law: Expression, constants: Sequence[FittedNumber], paths: Paths) -> Expression:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 
-from odevsr.evidence.law import FittedNumber
+from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Expression
 from odevsr.recorded.choosing.sweeps import Choice
@@ -119,36 +118,35 @@ def judge(
     followed = all(follows(choice.paths, choice.system, each) for each in judges or [None])
     rng = np.random.default_rng(seed)
     hidden = hidden_terms(paths, choice, rng)
-    is_decisive = is_confirmed(choice, confirming, hidden) or is_powerful(choice, hidden)
-    seen = paths.runs(0, fitted)
-    written = cache(lambda: with_simple_numbers(choice.paths, choice.system))
-    return tuple(
-        Judged(_equation(seen, choice, k, followed, is_decisive, written, rng), each)
-        for k, each in enumerate(hidden)
+    is_decisive = not choice.is_cut_short and (
+        is_confirmed(choice, confirming, hidden) or is_powerful(choice, hidden)
     )
+    seen = paths.runs(0, fitted)
+    chis = [_chi(seen, k, choice.system.shot.path[:, k]) for k in range(paths.variables)]
+    is_noise = bool((chis <= np.where(paths.clean, CLEAN, NEAR_ONE)).all())
+    written = (with_simple_numbers if is_noise else as_fitted)(choice.paths, choice.system)
+    equations = []
+    for k, said in enumerate(written):
+        rivals = rivals_of(choice, k, chis[k], rng)
+        explained = is_noise and (followed or any(each.is_near for each in rivals))
+        equations.append(_equation(seen, choice, k, said, rivals, explained, is_decisive))
+    return tuple(map(Judged, equations, hidden))
 
 
 def _equation(
     paths: Paths,
     choice: Choice,
     k: int,
-    has_followed: bool,
+    said: Written,
+    rivals: list[Rival],
+    is_explained: bool,
     is_decisive: bool,
-    written: Callable[[], Sequence[Written]],
-    rng: np.random.Generator,
 ) -> Equation:
-    fitted = as_fitted(choice.system, k)
-    chis = [_chi(paths, choice.system, each) for each in range(paths.variables)]
-    rivals = rivals_of(choice, k, chis[k], rng)
-    largest = np.where(paths.clean, CLEAN, NEAR_ONE)
     needs_all = is_needed(choice, k)
-    is_decisive = is_decisive and is_told(paths, k, fitted.constants) and needs_all
+    is_decided = is_decisive and needs_all and is_told(paths, choice.system, k)
     is_rivalled = any(each.is_near for each in rivals)
-    is_noise = bool((chis <= largest).all())
-    said = written()[k] if is_noise else fitted
     r2 = _r2(said.law, paths, k)
-    explained = is_noise and (has_followed or is_rivalled)
-    status = _status(explained, is_decisive and not is_rivalled, r2)
+    status = _status(is_explained, is_decided and not is_rivalled, r2)
     if status is Status.IDENTIFIED:
         rivals = []
     return Equation(
@@ -158,7 +156,7 @@ def _equation(
         constants=said.constants,
         r2=r2,
         nmse=1 - r2,
-        deviation=chis[k],
+        deviation=_chi(paths, k, said.path),
         rounds=(),
         cost=Cost(states=len(paths.times)),
         candidates=len(choice.ranked[k]),
@@ -168,12 +166,13 @@ def _equation(
     )
 
 
-def is_told(paths: Paths, k: int, constants: Sequence[FittedNumber]) -> bool:
+def is_told(paths: Paths, system: FittedSystem, k: int) -> bool:
     """Whether a law has few constants beside all there is to tell, each of which was told."""
     most = min(TOLD * paths.blur, ROUGH) if paths.clean.all() else np.inf
-    return len(constants) <= longest(paths, detail(paths, k)) and all(
-        each.error <= most * abs(each.value) for each in constants
-    )
+    own = system.constants_of(k)
+    theta, errors = system.shot.theta[own], system.shot.errors[own]
+    is_short = len(theta) <= longest(paths, detail(paths, k))
+    return is_short and bool((errors <= most * np.abs(theta)).all())
 
 
 def is_needed(choice: Choice, k: int) -> bool:
@@ -207,10 +206,10 @@ def _note(status: Status, rivals: list[Rival], clean: bool, needs_all: bool) -> 
     return ALIKE if clean else UNCONFIRMED
 
 
-def _chi(paths: Paths, system: FittedSystem, k: int) -> float:
-    """The root mean square of one variable's residuals, in errors of its samples."""
+def _chi(paths: Paths, k: int, path: FloatArray) -> float:
+    """The root mean square of what a motion leaves of one variable, in errors of its samples."""
     measured = np.isfinite(paths.errors[:, k])
-    off = (system.shot.path[:, k] - paths.samples[:, k])[measured] / paths.errors[measured, k]
+    off = (path - paths.samples[:, k])[measured] / paths.errors[measured, k]
     return float(np.sqrt(np.mean(off**2)))
 
 

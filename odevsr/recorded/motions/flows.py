@@ -15,7 +15,6 @@ from operator import attrgetter
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.fitting.subsets import best_subsets
 from odevsr.language.algebra.term import added
 from odevsr.language.expression import Expression
 from odevsr.recorded.motions.elimination import STEPS
@@ -24,8 +23,8 @@ from odevsr.recorded.motions.stepwise import BETTER, MOST_ROUNDS
 from odevsr.recorded.motions.systems import FittedLaw, FittedSystem, closed, fit_system
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.libraries import opened, polynomial
-from odevsr.recorded.proposing.regression import Regression, Subset, regression_of
-from odevsr.recorded.proposing.subsets import largest
+from odevsr.recorded.proposing.regression import Regression, Regressions, Subset, regressions_of
+from odevsr.recorded.proposing.subsets import cheapest, largest
 from odevsr.recorded.score import constants_cost, prior
 
 DEGREE, MOST_MONOMIALS = 3, 15
@@ -58,7 +57,8 @@ def _others(paths: Paths, system: FittedSystem) -> Iterator[FittedSystem]:
     ]
     for one, other in combinations(range(len(functions)), 2):
         whole = _together(responses, functions, one, other)
-        found = (_pair(terms, whole, subset) for subset in _best(whole, np.tile(costs, 3)))
+        subsets = _best(whole, np.tile(costs, 3))
+        found = (_pair(terms, whole[0], subset) for subset in subsets)
         for pair in islice(_distinct(found), FITTED):
             laws = list(system.laws)
             laws[one], laws[other] = pair
@@ -67,7 +67,7 @@ def _others(paths: Paths, system: FittedSystem) -> Iterator[FittedSystem]:
 
 def _together(
     responses: Responses, functions: Sequence[FloatArray], one: int, other: int
-) -> Regression:
+) -> Regressions:
     """What two laws bring to the motion, in terms of the one, of the other, and of flows."""
     basis = responses.others((one, other))
     columns = np.column_stack([functions[one], functions[other], responses.left])
@@ -76,17 +76,14 @@ def _together(
     )
     target = first[:, -1] + second[:, -1] - left[:, 0]
     first, second = first[:, :-1], second[:, :-1]
-    return regression_of(np.hstack([first, second, first - second]), target)
+    columns = np.hstack([first, second, first - second])
+    return regressions_of(columns, columns[:, :0], target, 1)
 
 
-def _best(whole: Regression, costs: FloatArray) -> Iterator[Subset]:
+def _best(whole: Regressions, costs: FloatArray) -> Iterator[Subset]:
     """The best subsets of columns that cost so much each, best first."""
     most = largest(len(costs), MOST_TERMS, MOST_SUBSETS)
-    totals = np.empty((1, most, FITTED))
-    chosen = np.zeros((1, most, FITTED, most), dtype=np.int64)
-    columns = np.ascontiguousarray(whole.columns.T)[None]
-    farthest = np.array([np.inf])
-    best_subsets(columns, costs, whole.target[None], len(costs), most, farthest, totals, chosen)
+    totals, chosen = cheapest(whole, costs, len(costs), np.array([np.inf]), (most, FITTED))
     for place in np.argsort(totals, axis=None, kind="stable").tolist():
         size, rank = divmod(place, FITTED)
         if np.isfinite(totals[0, size, rank]):

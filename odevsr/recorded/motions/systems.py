@@ -142,6 +142,8 @@ def reweighted(paths: Paths, system: FittedSystem) -> Paths:
         measured = np.isfinite(errors[:, k])
         path = system.shot.path[:, k]
         off = (paths.samples[:, k] - path)[measured]
+        if not off.any():
+            continue
         noise = noise_along(path[measured], off, len(law.theta) + system.segments, QUIETEST)
         sizes = noise.sizes(path[measured])
         errors[measured, k] = np.maximum(sizes, TRUSTED * np.std(path[measured]))

@@ -60,9 +60,6 @@ class Candidate:
         """Values of the law's constants to begin with."""
         is_own = len(self.regression.lengths) == len(self.subset)
         own = self.regression if is_own else self.regression.part(self.subset)
-        if self.library.is_reversed:
-            *others, slope = own.coefficients
-            return np.asarray(np.array([*others, -1.0]) / -slope)
         return np.array([*own.coefficients, *self.values])
 
 

@@ -62,8 +62,6 @@ class Library:
     special: tuple[Expression, ...] = ()
     atom: Atom | None = None
     is_quotient: bool = False
-    is_reversed: bool = False
-    """Whether the slope stands in the last column, and the variable itself is what is explained."""
 
     @cached_property
     def field(self) -> Field:

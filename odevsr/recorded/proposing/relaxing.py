@@ -8,7 +8,7 @@ way round, x = x'/c - p/c, where the noise is that of x alone.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +20,17 @@ from odevsr.recorded.proposing.candidates import Candidate, candidates
 from odevsr.recorded.proposing.libraries import Library
 from odevsr.recorded.proposing.rows import Rows
 from odevsr.recorded.score import EXPLAINED, NEAR
+
+
+@dataclass(frozen=True, eq=False)
+class _Reversed(Candidate):
+    """A law whose regression has the slope in its last column, and explains the variable itself."""
+
+    @cached_property
+    def theta(self) -> FloatArray:
+        """Values of the law's constants to begin with: the regression's, solved for the slope."""
+        *others, slope = self.regression.part(self.subset).coefficients
+        return np.asarray(np.array([*others, -1.0]) / -slope)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,14 +54,18 @@ class _Samples(Rows):
         return self._weighted(columns)
 
 
+_NAMES = [each.name for each in fields(Candidate)]
+
+
 def relaxing(paths: Paths, equation: int, library: Library) -> Iterator[Candidate]:
     """Laws that explain the samples of a variable that relaxes, with terms of a library."""
     own = Variable(paths.names[equation])
     others = tuple(each for each in library.plain if each != own)
-    backwards = Library("relaxing", library.names, others, (own,), is_reversed=True)
+    backwards = Library("relaxing", library.names, others, (own,))
     rows = _Samples(paths, equation, integral=False)
     most = EXPLAINED * int(np.count_nonzero(np.isfinite(rows.errors)))
-    for each in candidates(rows, backwards, rows.columns_of(backwards)):
+    for found in candidates(rows, backwards, rows.columns_of(backwards)):
+        each = _Reversed(**{name: getattr(found, name) for name in _NAMES})
         if each.chi2 <= most and each.theta[-1] < 0 and _needs_slope(each):
             yield each
 

@@ -58,14 +58,10 @@ def subsets_of(
     """
     farthest -= constants_cost(library.constants, rows.samples) + library.prior
     costs = library.priors + constants_cost(1, rows.samples)
-    blocks, most = len(scans.targets), largest(len(costs), MOST_TERMS, looked)
-    totals = np.full((blocks, most, rows.of_each_size), math.inf)
-    chosen = np.zeros((*totals.shape, most), dtype=np.int64)
-    columns = np.ascontiguousarray(np.moveaxis(scans.columns, 1, 2))
-    best_subsets(
-        columns, costs, scans.targets, len(library.plain), most, farthest - scans.floors, totals,
-        chosen,
-    )  # fmt: skip
+    most = largest(len(costs), MOST_TERMS, looked)
+    totals, chosen = cheapest(
+        scans, costs, len(library.plain), farthest - scans.floors, (most, rows.of_each_size)
+    )
     near = np.nonzero(totals < farthest + rows.forgiven)
     terms = np.full((len(near[0]), MOST_TERMS), -1)
     terms[:, :most] = chosen[near]
@@ -74,6 +70,24 @@ def subsets_of(
     hoped = totals[near] - forgiven(rows, library, left)
     found = Subsets(terms, left, totals[near], hoped, near[0])
     return _once(found.chosen(np.flatnonzero(hoped < farthest)), len(costs))
+
+
+def cheapest(
+    regressions: Regressions,
+    costs: FloatArray,
+    plain: int,
+    farthest: FloatArray,
+    kept: tuple[int, int],
+) -> tuple[FloatArray, IntArray]:
+    """Totals (regressions, sizes, n) of the n best subsets of each size, and their terms, falling.
+
+    `kept` are the largest size and n. Each has a term behind the first `plain`, if there are any.
+    """
+    totals = np.full((len(regressions.targets), *kept), math.inf)
+    chosen = np.zeros((*totals.shape, kept[0]), dtype=np.int64)
+    columns = np.ascontiguousarray(np.moveaxis(regressions.columns, 1, 2))
+    best_subsets(columns, costs, regressions.targets, plain, kept[0], farthest, totals, chosen)
+    return totals, chosen
 
 
 def forgiven(rows: Rows, library: Library, left: FloatArray) -> FloatArray:

@@ -25,7 +25,7 @@ def joined(parts: Sequence[Recordings]) -> Recordings:
     whole = Recordings(
         first.names, _distinct(runs), first.inputs, units, sources, tuple(dict.fromkeys(notes))
     )
-    _check_moving(whole)
+    check_moving(whole)
     return whole
 
 
@@ -46,11 +46,12 @@ def _check_same(first: Recordings, other: Recordings) -> None:
             )
 
 
-def _check_moving(recordings: Recordings) -> None:
+def check_moving(recordings: Recordings) -> None:
+    """Refuse variables that have one value, or none, in all samples."""
     states = np.concatenate([run.states for run in recordings.runs])
-    least, most = np.nanmin(states, axis=0), np.nanmax(states, axis=0)
+    least, most = np.fmin.reduce(states, axis=0), np.fmax.reduce(states, axis=0)
     for name, low, high in zip(recordings.names, least, most, strict=True):
-        if low == high:
+        if not low < high:
             raise DataFileError(
                 f"{recordings.source}: {name} is {low:g} in all samples, and what never moves has "
                 "no law to be found; remove its column, or make it an input (--inputs)"
