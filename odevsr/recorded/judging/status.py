@@ -129,7 +129,11 @@ def judge(
     for k, said in enumerate(written):
         rivals = rivals_of(choice, k, chis[k], rng)
         explained = is_noise and (followed or any(each.is_near for each in rivals))
-        equations.append(_equation(seen, choice, k, said, rivals, explained, is_decisive))
+        equations.append(
+            _equation(
+                seen, choice, k, said, rivals, is_explained=explained, is_decisive=is_decisive
+            )
+        )
     return tuple(map(Judged, equations, hidden))
 
 
@@ -139,6 +143,7 @@ def _equation(
     k: int,
     said: Written,
     rivals: list[Rival],
+    *,
     is_explained: bool,
     is_decisive: bool,
 ) -> Equation:
