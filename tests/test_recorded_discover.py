@@ -308,3 +308,56 @@ def test_what_moves_only_in_the_run_that_is_held_out_is_refused():
     both = Recordings(("x0", "x1"), (still, moving), source="the recording")
     with pytest.raises(DataFileError, match="less what is held out: x0 is 2 in all samples"):
         discover_recordings(both, hold_out=HoldOut(run="1"))
+
+
+def test_the_end_of_a_run_of_two_samples_is_not_held_out():
+    long = recorded(prey_and_predator, [[2.0, 1.0]], 6.0)
+    (run,) = recorded(prey_and_predator, [[3.0, 2.0]], 0.1, count=2).runs
+    found = discover_recordings(replace(long, runs=(*long.runs, replace(run, name="short"))))
+    assert [each.status for each in found.equations] == [Status.IDENTIFIED] * 2
+
+
+def test_a_share_of_less_than_two_samples_cannot_be_held_out():
+    recordings = recorded(prey_and_predator, [[2.0, 1.0]], 6.0, count=40)
+    with pytest.raises(UsageError, match="less than 2 samples"):
+        divided(recordings, HoldOut(share=0.02))
+    short = recorded(prey_and_predator, [[3.0, 2.0]], 0.1, count=3).runs[0]
+    given, held = divided(replace(recordings, runs=(*recordings.runs, short)), HoldOut())
+    assert [len(run.times) for run in given.runs] == [32, 2]
+    assert [len(run.times) for run in held.runs] == [8]
+
+
+def test_a_motion_that_no_law_can_follow_from_its_start_has_an_answer():
+    times = np.linspace(0, 10, 300)
+    run = Run("fall", times, times[:, None] ** 2, np.empty((300, 0)))
+    (equation,) = discover_recordings(Recordings(("x",), (run,))).equations
+    assert equation.status is not Status.IDENTIFIED
+
+
+def test_clean_runs_with_a_smooth_input_are_identified():
+    def driven(time, state):
+        position, speed = state
+        return [speed, -2 * position - 0.3 * speed + np.sin(1.7 * time) + 0.5 * np.cos(0.6 * time)]
+
+    runs = recorded(driven, [[1.0, 0.0]], 20.0, count=400).runs
+    wave = [np.sin(1.7 * run.times) + 0.5 * np.cos(0.6 * run.times) for run in runs]
+    runs = tuple(replace(run, inputs=u[:, None]) for run, u in zip(runs, wave, strict=True))
+    found = discover_recordings(Recordings(("p", "v"), runs, inputs=("u",)))
+    names, box = ("p", "v", "u"), plain_box([[-1, 1]] * 3)
+    truth = parse("-2*p - 0.3*v + u", names)
+    assert is_equivalent(found.equations[1].expression, truth, names, box, 1e-6)
+    assert found.equations[1].status is Status.IDENTIFIED
+
+
+def test_an_input_that_jumps_has_no_wiggles_between_its_samples():
+    times = np.linspace(0, 10, 101)
+    jumps = np.where(times < 4.95, 1.0, 3.0)
+    run = Run("only", times, np.exp(-times)[:, None], jumps[:, None])
+    paths = smooth_paths(Recordings(("x",), (run,), inputs=("u",)))
+    assert paths.nodes[..., 1].min() >= 1.0
+    assert paths.nodes[..., 1].max() <= 3.0
+
+
+def test_how_many_samples_decide_is_told():
+    found = discover_recordings(recorded(prey_and_predator, [[2.0, 1.0]], 60.0, count=7000))
+    assert "3,500 of 7,000 samples decide, taken evenly; smooth paths go through all" in found.notes

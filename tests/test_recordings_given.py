@@ -114,3 +114,8 @@ def test_what_is_no_recording_is_refused():
         as_recordings(recording(1, STATES), "u")
     with pytest.raises(DataFileError, match="the table has no column t for the time"):
         as_recordings({"x": [1, 2]})
+
+
+def test_complex_states_are_refused():
+    with pytest.raises(UsageError, match="states are complex numbers"):
+        recording([0.0, 1.0], [[1j], [2j]])

@@ -8,7 +8,7 @@ import pytest
 from command import odevsr_here
 from outcomes import outcome
 
-from odevsr import discover, function, replay
+from odevsr import discover, function, recording, replay
 from odevsr.discovery.files import write_json
 from odevsr.errors import RunError, UsageError
 from odevsr.world.experiments.budget import OutOfBudgetError
@@ -122,3 +122,11 @@ def test_the_command_replays_a_run_and_compares_with_the_recorded_system(tmp_pat
     done = odevsr_here("replay", tmp_path / "run", "--json")
     assert done.returncode == 0, done.stderr
     assert [each["exact"] for each in json.loads(done.stdout)["equations"]] == [True, True]
+
+
+def test_a_run_of_recordings_is_not_replayed(tmp_path):
+    times = np.linspace(0, 4, 60)
+    decay = recording(times, np.exp(-times)[:, None])
+    discover(decay, out=tmp_path / "run")
+    with pytest.raises(RunError, match="holds laws of recordings"):
+        replay(tmp_path / "run")

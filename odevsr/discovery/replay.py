@@ -43,6 +43,11 @@ def replay(
     path = Path(run)
     began = time.perf_counter()
     header = run_header(path)
+    if "asked" in header and "pilot" not in header:
+        raise RunError(
+            f"{path} holds laws of recordings, and nothing was experimented on; to search again, "
+            "discover its recordings"
+        )
     try:
         pilot = checked_pilot(header["pilot"], header["asked"])
         request = request_from_json(header["asked"], pilot, header.get("system_file", ""))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from odevsr.errors import UsageError, nearest
 from odevsr.language.algebra.normal import normal_form
@@ -17,6 +19,8 @@ from odevsr.vertical.equation import Equation
 from odevsr.world.recordings.join import check_moving
 from odevsr.world.recordings.runs import Recordings, Run
 
+FEWEST = 2
+"""Samples of a run that moves."""
 SOME = "of {} runs, {} were fitted and {} judged the laws: enough for a search"
 
 
@@ -58,7 +62,8 @@ def discover_recordings(
     """
     from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-    with threadpool_limits(1):  # more threads only spin: the matrices are small
+    # More threads only spin: the matrices are small. Wild candidates go anywhere.
+    with threadpool_limits(1), np.errstate(all="ignore"):
         return _discovered(recordings, seed, hold_out, on_event)
 
 
@@ -90,6 +95,8 @@ def _discovered(
     fitted = len(choice.paths.bounds) - 1
     is_some = fitted < len(given.runs) and not paths.clean.all()
     some = [SOME.format(len(given.runs), fitted, runs - fitted)] if is_some else []
+    if runs == len(given.runs):
+        some += _thinned(paths, sum(len(run.times) for run in given.runs))
     notes = (*recordings.notes, *some, *notes_of(paths, laws, hidden, choice.is_cut_short))
     elapsed = time.process_time() - began
     equations = tuple(
@@ -97,6 +104,14 @@ def _discovered(
     )
     pairs = zip(paths.low.tolist(), paths.high.tolist(), strict=True)
     return RecordedLaws(paths.names, tuple(pairs), equations, notes, elapsed)
+
+
+def _thinned(paths: Paths, samples: int) -> Iterator[str]:
+    """What was fitted of so many samples, if not all."""
+    kept = len(paths.times)
+    if kept < samples:
+        how = "taken evenly" if paths.clean.all() else "each the mean of its neighbours"
+        yield f"{kept:,} of {samples:,} samples decide, {how}; smooth paths go through all"
 
 
 def _alone(
@@ -131,10 +146,16 @@ def divided(
 
 
 def _without_ends(runs: Sequence[Run], share: float) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
-    """Runs without their ends, and these."""
-    pairs = [(run, max(1, round((1 - share) * len(run.times)))) for run in runs]
-    first = tuple(run.part(slice(end)) for run, end in pairs)
-    return first, tuple(run.part(slice(end, None)) for run, end in pairs)
+    """Runs without their ends, and these; one sample alone is no end."""
+    pairs = [(run, max(FEWEST, round((1 - share) * len(run.times)))) for run in runs]
+    ends = tuple(run.part(slice(end, None)) for run, end in pairs)
+    held = tuple(end for end in ends if len(end.times) >= FEWEST)
+    if not held:
+        raise UsageError(
+            f"the last {share:g} of each run is less than {FEWEST} samples; hold out a larger "
+            "share, or a run by its name"
+        )
+    return tuple(run.part(slice(end)) for run, end in pairs), held
 
 
 def _without_run(runs: Sequence[Run], name: str) -> tuple[tuple[Run, ...], tuple[Run, ...]]:

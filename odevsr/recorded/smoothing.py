@@ -15,6 +15,8 @@ from odevsr.world.recordings.noise import Noise
 from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.recordings.smooth import Smoothed, smooth
 
+SMOOTH = 1e-3
+"""Share of its spread that two splines of a smooth input may be apart between samples."""
 FEWEST_DERIVATIVES = 20
 """Measured derivatives from whose own path their noise can be told."""
 MOST = 3_000
@@ -157,7 +159,11 @@ def _use_measured(
 
 
 def _as_sampled(times: FloatArray, column: FloatArray) -> Smoothed:
-    """An input as it was set: through its samples, with no wiggle between them."""
+    """An input as it was set: through its samples, and if it jumps with no wiggle between them."""
     from scipy.interpolate import PchipInterpolator
 
+    smoothed = smooth(times, column)
+    wiggles = np.max(smoothed.slope_errors * np.gradient(times))
+    if smoothed.is_clean and wiggles <= SMOOTH * np.std(column):
+        return smoothed
     return Smoothed(PchipInterpolator(times, column), times, np.zeros(len(times)), Noise(0.0))

@@ -24,7 +24,7 @@ MOST_TRIALS = 8
 """Trials that a table shows."""
 MOST_COLUMNS = 8
 """Variables and constants that a table of trials shows."""
-FOLLOWED = "explains all runs to their noise, also what was held out, and no other law does"
+FOLLOWED = "explains all runs to their noise, also what fits were not given, and no other law does"
 """What a law is that was identified from recordings."""
 WATCHED = "agrees with fresh crossings to their error"
 """What one is that was identified from trajectories that only were watched."""

@@ -78,9 +78,10 @@ def _ends(paths: Paths) -> BoolArray:
 
 
 def _part(paths: Paths, chosen: BoolArray) -> Paths:
+    """Some samples; runs of which none is chosen are none."""
     counts = [int(np.sum(chosen[first:last])) for first, last in pairwise(paths.bounds.tolist())]
     return replace(
         paths,
-        bounds=np.cumsum([0, *counts], dtype=np.int64),
+        bounds=np.cumsum([0, *filter(None, counts)], dtype=np.int64),
         **{name: getattr(paths, name)[chosen] for name in ROWS},
     )

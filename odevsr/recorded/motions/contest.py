@@ -16,7 +16,7 @@ from odevsr.arrays import FloatArray
 from odevsr.fitting.shooting import Motion, merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
-from odevsr.language.expression import Expression
+from odevsr.language.expression import CONSTANT, Expression
 from odevsr.recorded.motions.elimination import MOST_STARTS
 from odevsr.recorded.motions.systems import FEW_STEPS, FittedLaw
 from odevsr.recorded.paths import Paths
@@ -59,9 +59,14 @@ def contest(paths: Paths, equation: int, found: Sequence[FittedLaw]) -> list[Fit
     for segments, survivors in zip(SEGMENTS, SURVIVORS, strict=True):
         divided = merged(motion, paths.bounds, min(segments, most))
         starts = np.ascontiguousarray(paths.states[divided.bounds[:-1], equation][:, None])
-        fits = [_fitted(each, names, divided, starts) for each in left]
+        fits = [_fitted(each, names, divided, starts) for each in left or [_even(paths, equation)]]
         left = _front(_honest(fits, divided.count), survivors)
     return left
+
+
+def _even(paths: Paths, equation: int) -> FittedLaw:
+    """A constant rate, which can be followed where no other law can."""
+    return FittedLaw(CONSTANT, np.array([np.mean(paths.slopes[:, equation])]))
 
 
 def _fitted(each: FittedLaw, names: Sequence[str], motion: Motion, starts: FloatArray) -> FittedLaw:

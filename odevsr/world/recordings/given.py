@@ -142,9 +142,13 @@ def _columns(
 def _table(what: str, values: Arrays) -> FloatArray:
     """Numbers (m, n); of one variable, (m,) will do."""
     try:
-        table = np.asarray(values, dtype=np.float64)
+        given = np.asarray(values)
+        is_complex = np.iscomplexobj(given)
+        table = np.asarray(given.real if is_complex else given, dtype=np.float64)
     except (TypeError, ValueError):
         raise UsageError(f"{what} must be an array of numbers, samples by variables") from None
+    if is_complex:
+        raise UsageError(f"{what} are complex numbers; give real and imaginary parts as variables")
     table = table[:, None] if table.ndim == 1 else table
     if table.ndim != 2:
         raise UsageError(f"{what} of shape {table.shape} are no run; give samples by variables")
