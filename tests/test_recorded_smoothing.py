@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from odevsr.recorded.discover import discover_recordings
-from odevsr.recorded.smoothing import JUDGED, MOST, smooth_paths
+from odevsr.recorded.smoothing import MOST, smooth_paths
 from odevsr.vertical.equation import Status
 from odevsr.world.recordings.runs import Recordings, Run
 
@@ -40,7 +40,7 @@ def test_slow_motion_is_thinned_and_all_runs_are_kept(noise):
 def test_of_many_noisy_runs_of_fast_motion_enough_are_kept_whole():
     paths = smooth_paths(decays(100, 300, 0.02, speed=20.0))
     assert runs_of(paths) < 100
-    assert JUDGED * MOST <= len(paths.times) <= JUDGED * MOST + 300
+    assert MOST <= len(paths.times) <= MOST + 300
     assert np.diff(paths.bounds).min() >= 100
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -68,11 +70,27 @@ class Paths:
         """The greatest value of each variable and input."""
         return np.asarray(self.states.max(axis=0))
 
-    def runs(self, first: int, last: int) -> Paths:
-        """Some of the runs."""
-        kept = slice(self.bounds[first], self.bounds[last])
-        bounds = self.bounds[first : last + 1] - self.bounds[first]
-        return replace(self, bounds=bounds, **{name: getattr(self, name)[kept] for name in ROWS})
+    def runs(self, chosen: Sequence[int]) -> Paths:
+        """Some of the runs, in this order."""
+        spans = [slice(*self.bounds[k : k + 2]) for k in chosen]
+        return replace(
+            self,
+            bounds=np.cumsum([0, *(span.stop - span.start for span in spans)], dtype=np.int64),
+            **{
+                name: np.concatenate([getattr(self, name)[span] for span in spans]) for name in ROWS
+            },
+        )
+
+    def cut(self, most: int) -> Paths:
+        """The same with runs of more samples in even parts, each of which is a run."""
+        parts = [
+            np.linspace(first, last, math.ceil((last - first) / most), endpoint=False)
+            for first, last in pairwise(self.bounds.tolist())
+        ]
+        bounds = np.append(np.concatenate(parts).astype(np.int64), self.bounds[-1:])
+        steps = self.steps.copy()
+        steps[bounds[1:] - 1] = 0.0
+        return replace(self, bounds=bounds, steps=steps)
 
     def alone(self, variable: int) -> Paths:
         """One variable, beside which all others are inputs that move as they were smoothed."""

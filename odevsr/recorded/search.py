@@ -20,7 +20,7 @@ from odevsr.recorded.proposing.libraries import Library, libraries, wide_librari
 from odevsr.recorded.proposing.relaxing import relaxing
 from odevsr.recorded.proposing.rows import Rows
 from odevsr.recorded.proposing.spans import spanned
-from odevsr.recorded.smoothing import JUDGED, MOST
+from odevsr.recorded.smoothing import ENOUGH, MOST
 
 OF_A_LIBRARY, CONTESTANTS = 12, 40
 """Candidates kept of each library, and of all for the fits of motion; of noisy paths fewer, since
@@ -74,14 +74,14 @@ def _fitted(paths: Paths, shortlists: Sequence[Sequence[FittedLaw]]) -> Paths:
 
 def _searched(paths: Paths) -> Paths:
     """The runs that laws are looked for in: of noisy ones so many that some were left out, half."""
-    is_plenty = not paths.clean.all() and len(paths.times) >= JUDGED * MOST
-    return _first(paths, MOST) if is_plenty else paths
+    is_plenty = not paths.clean.all() and len(paths.times) >= MOST
+    return _first(paths, ENOUGH) if is_plenty else paths
 
 
 def _first(paths: Paths, samples: int) -> Paths:
     """The first runs, with at least so many samples if there are."""
     enough = int(np.searchsorted(paths.bounds, samples))
-    return paths.runs(0, min(enough, len(paths.bounds) - 1))
+    return paths.runs(range(min(enough, len(paths.bounds) - 1)))
 
 
 def _shortlist(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -14,21 +15,31 @@ from odevsr.recorded.paths import NODES, ROWS, TRUSTED, Paths
 from odevsr.world.recordings.noise import Noise
 from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.recordings.smooth import Smoothed, smooth
+from odevsr.world.recordings.splines import KNOTS, MOST_KNOTS
 
 SMOOTH = 1e-3
 """Share of its spread that two splines of a smooth input may be apart between samples."""
 FEWEST_DERIVATIVES = 20
 """Measured derivatives from whose own path their noise can be told."""
 MOST = 3_000
-"""Samples of all runs together that motions are fitted to, if there are twice as many or more;
-paths go through the others, too. Where there is no noise, more of them tell no more; where there is
-some, neighbours are averaged."""
-OF_EACH = 4.0
-"""Samples for each free number of a smooth path that are left at least when neighbours are
-averaged: with fewer, errors of the path count as motion. Of many noisy runs some are enough:"""
+"""Samples of all runs together that are kept, if there are more; paths go through the others, too.
+Where there is no noise, more of them tell no more; where there is some, neighbours are averaged,"""
+OF_EACH = 12.0
+"""as long as so many are left for each free number of a smooth path: with fewer, errors of the path
+count as motion. Of noisy runs with more samples some are enough:"""
+ENOUGH = MOST // 2
+"""so many are fitted, and the others judge."""
+WHITE = 0.25
+"""Correlation of neighbouring residuals beyond which a path misses motion: its run is halved, for
+a spline has only so many knots."""
+LONGEST = 600
+"""Samples that a noisy run is followed over; of a longer one each part is a run of its own, for
+from one start to the far end of it errors of constants grow, and steps are many."""
 GOLDEN = (math.sqrt(5) - 1) / 2
-JUDGED = 2
-"""so many times the samples that are fitted; the others judge."""
+UNLIMITED = round(MOST_KNOTS / KNOTS)
+"""Samples that have as many knots as they want."""
+
+SmoothedRun = tuple[Run, list[Smoothed]]
 
 
 def smooth_paths(recordings: Recordings) -> Paths:
@@ -45,28 +56,58 @@ def smooth_paths(recordings: Recordings) -> Paths:
     }
     spread = together["states"][:, : len(recordings.names)].std(axis=0)
     together["errors"] = np.maximum(together["errors"], TRUSTED * spread + 1e-300)
-    return replace(
+    whole = replace(
         pieces[0],
         bounds=np.cumsum([0, *(len(piece.times) for piece in pieces)], dtype=np.int64),
         clean=np.all([piece.clean for piece in pieces], axis=0),
         rounded=np.any([piece.rounded for piece in pieces], axis=0),
         **together,
     )
+    return whole if clean else _some_parts(whole.cut(LONGEST))
 
 
-def _enough(recordings: Recordings, most: int) -> list[tuple[Run, list[Smoothed]]]:
+def _some_parts(paths: Paths) -> Paths:
+    """All runs, or of more than are to be fitted and to judge enough, which lie far apart."""
+    counts = np.diff(paths.bounds)
+    order = _spread_out(len(counts))
+    enough = int(np.searchsorted(np.cumsum(counts[order]), MOST)) + 1
+    return paths if enough >= len(order) else paths.runs(order[:enough])
+
+
+def _enough(recordings: Recordings, most: int) -> list[SmoothedRun]:
     """Runs with their variables smoothed; of noisy ones those to be fitted and as many to judge."""
-    found: dict[int, tuple[Run, list[Smoothed]]] = {}
+    found: dict[int, list[SmoothedRun]] = {}
     kept = 0
     for k in _spread_out(len(recordings.runs)):
-        run = recordings.runs[k]
-        variables = [smooth(run.times, each) for each in run.states.T]
-        found[k] = run, variables
-        if not _are_clean(variables):
-            kept += len(run.times) // _every(run, variables, most)
-        if kept >= JUDGED * MOST:
-            return list(found.values())
-    return [found[k] for k in sorted(found)]
+        found[k] = list(_in_parts(recordings.runs[k]))
+        kept += sum(
+            len(part.times) // _every(part, variables, most)
+            for part, variables in found[k]
+            if not _are_clean(variables)
+        )
+        if kept >= MOST:
+            return list(chain.from_iterable(found.values()))
+    return [each for k in sorted(found) for each in found[k]]
+
+
+def _in_parts(run: Run) -> Iterator[SmoothedRun]:
+    """The run with its variables smoothed; in halves, again and again, if they move too much."""
+    variables = [smooth(run.times, each) for each in run.states.T]
+    columns = zip(variables, run.states.T, strict=True)
+    if len(run.times) <= UNLIMITED or all(_is_resolved(*each) for each in columns):
+        yield run, variables
+        return
+    middle = len(run.times) // 2
+    yield from _in_parts(run.part(slice(middle)))
+    yield from _in_parts(run.part(slice(middle, None)))
+
+
+def _is_resolved(smoothed: Smoothed, samples: FloatArray) -> bool:
+    """Whether what the path leaves is noise, of which neighbours have nothing in common."""
+    measured = np.isfinite(samples)
+    values = smoothed.values(smoothed.times[measured])
+    left = (samples[measured] - values) / smoothed.noise.sizes(values)
+    return smoothed.is_clean or bool(left[1:] @ left[:-1] <= WHITE * (left @ left))
 
 
 def _spread_out(count: int) -> list[int]:

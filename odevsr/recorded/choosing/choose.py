@@ -36,7 +36,7 @@ from odevsr.recorded.score import EXPLAINED, NEAR
 
 SAMPLES = (14, 7)
 """In each of the segments over which systems are fitted first."""
-JOINT_SEGMENTS = (24, 12, 6, 3, 1)
+JOINT_SEGMENTS = (24, 12, 6, 3, 2, 1)
 """Segments a run in which whole systems are fitted; fewer only where the best one can follow."""
 FOLLOWS, STUMBLES = 1.3, 1.08
 """Factors by which the sum of squares may grow over longer segments: for any system, and for one

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
 
 import numpy as np
 
 from odevsr.language.algebra.normal import normal_form
+from odevsr.language.algebra.term import terms
 from odevsr.recorded.choosing.again import foretold
 from odevsr.recorded.choosing.sweeps import STEPS, Choice, polished, score_of, swept
 from odevsr.recorded.motions.contest import distinct
@@ -25,7 +27,7 @@ from odevsr.recorded.motions.systems import (
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.proposing.candidates import Candidate
 from odevsr.recorded.proposing.libraries import Library
-from odevsr.recorded.score import NEAR, reach
+from odevsr.recorded.score import NEAR, constants_cost, prior, reach
 
 AGAIN = 6
 """How often laws are searched again along a motion that became better."""
@@ -85,7 +87,7 @@ def _searched(
         listed = foretold(paths, before, range(paths.variables), found, most, forgiving=True)
         choice = _tried(choice, _few(listed), STEPS)
         if not _is_better(choice.system, before):
-            choice = _tried_all(choice, [distinct(each, most, 0) for each in listed])
+            choice = _tried_all(choice, listed, most)
             if not _is_better(choice.system, before):
                 break
     return choice
@@ -111,9 +113,17 @@ def _tried(choice: Choice, listed: Sequence[Sequence[FittedLaw]], steps: int) ->
     )
 
 
-def _tried_all(choice: Choice, listed: Sequence[Sequence[FittedLaw]]) -> Choice:
-    """The choice after many laws were fitted, and those that are nearly named some more."""
-    tried = _tried(choice, listed, FEW_STEPS)
+def _tried_all(choice: Choice, listed: Sequence[Sequence[Candidate]], most: int) -> Choice:
+    """The choice after many laws were fitted, and those that are nearly named some more.
+
+    Of laws of which no fit would tell more, none is made.
+    """
+    told = [[_told(choice, k, each) for each in its] for k, its in enumerate(listed)]
+    others = [
+        distinct([each for each, known in zip(*both, strict=True) if known is None], most, 0)
+        for both in zip(listed, told, strict=True)
+    ]
+    tried = _tried(choice, others, FEW_STEPS)
     named = honest_score(tried.paths, tried.system) + reach(len(choice.paths.times))
     most = _affordable(tried) * FEW_STEPS // MANY_STEPS
     new = [laws[len(old) :] for laws, old in zip(tried.ranked, choice.ranked, strict=True)]
@@ -121,7 +131,30 @@ def _tried_all(choice: Choice, listed: Sequence[Sequence[FittedLaw]]) -> Choice:
         [law for law in laws if named < honest_score(tried.paths, law) <= named + NEARLY][:most]
         for laws in new
     ]
-    return _tried(tried, nearly, MANY_STEPS) if any(nearly) else tried
+    tried = _tried(tried, nearly, MANY_STEPS) if any(nearly) else tried
+    ranked = zip(tried.ranked, told, strict=True)
+    return replace(tried, ranked=tuple((*laws, *filter(None, more)) for laws, more in ranked))
+
+
+def _told(choice: Choice, k: int, candidate: Candidate) -> FittedLaw | None:
+    """The candidate as the responses of the motion tell it, if it is the law with idle terms more.
+
+    What terms bring beside those of a law that follows the samples is linear, but for constants of
+    their own.
+    """
+    paths, system, own = choice.paths, choice.system, choice.system.laws[k]
+    if not set(terms(own.law)) < set(terms(candidate.law)):
+        return None
+    cost = constants_cost(len(own.theta), len(paths.times)) + prior(own.law, len(paths.names))
+    if candidate.hoped <= system.chi2 + cost + NEAR:
+        return None
+    return FittedLaw(
+        candidate.law,
+        candidate.theta,
+        score=honest_score(paths, system) + candidate.score - system.chi2 - cost,
+        chi2=candidate.chi2,
+        relative=system.relative + candidate.chi2 - system.chi2,
+    )
 
 
 def _affordable(choice: Choice) -> int:

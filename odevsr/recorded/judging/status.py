@@ -114,14 +114,14 @@ def judge(
     """
     fitted, runs = len(choice.paths.bounds) - 1, len(paths.bounds) - 1
     judges: list[Paths | None] = [] if held is None else [held]
-    judges += [paths.runs(fitted, runs)] if fitted < runs else []
+    judges += [paths.runs(range(fitted, runs))] if fitted < runs else []
     followed = all(follows(choice.paths, choice.system, each) for each in judges or [None])
     rng = np.random.default_rng(seed)
     hidden = hidden_terms(paths, choice, rng)
     is_decisive = not choice.is_cut_short and (
         is_confirmed(choice, confirming, hidden) or is_powerful(choice, hidden)
     )
-    seen = paths.runs(0, fitted)
+    seen = paths.runs(range(fitted))
     chis = [_chi(seen, k, choice.system.shot.path[:, k]) for k in range(paths.variables)]
     is_noise = bool((chis <= np.where(paths.clean, CLEAN, NEAR_ONE)).all())
     written = (with_simple_numbers if is_noise else as_fitted)(choice.paths, choice.system)
