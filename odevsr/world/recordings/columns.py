@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError
+from odevsr.world.recordings.headings import read_heading
 from odevsr.world.recordings.pieces import Piece, Source
-from odevsr.world.recordings.roles import RUN, TIMES, check_width, roles_of
+from odevsr.world.recordings.roles import Roles, check_width, roles_of
+from odevsr.world.systems.checks import TIME
 
 
 def columns_source(columns: Mapping[str, Any], inputs: Sequence[str], place: str) -> Source:
@@ -27,19 +29,18 @@ def columns_source(columns: Mapping[str, Any], inputs: Sequence[str], place: str
     if len(set(lengths.values())) > 1:
         shown = ", ".join(f"{heading} {length:,}" for heading, length in lengths.items())
         raise DataFileError(f"{place} has columns of different lengths ({shown}); give one length")
-    return Source(roles_of(list(flat), inputs, place), (piece_of(flat, place),))
+    roles = roles_of(list(flat), inputs, place)
+    return Source(roles, (piece_of(flat, roles),))
 
 
-def piece_of(columns: Mapping[str, NDArray[Any]], place: str, before: int = 0) -> Piece:
+def piece_of(columns: Mapping[str, NDArray[Any]], roles: Roles, before: int = 0) -> Piece:
     """All samples in columns of one length, which come after so many."""
-    runs = columns.get(RUN)
-    numbers = [
-        np.zeros(len(each)) if heading == RUN else _numbers(heading, each, place)
-        for heading, each in columns.items()
-    ]
-    labels = None if runs is None else [_label(each) for each in runs.tolist()]
-    count = len(next(iter(columns.values()), ()))
-    table = np.stack(numbers, axis=1) if numbers else np.empty((0, 0))
+    given = list(columns.items())
+    count = len(given[0][1])
+    table = np.zeros((count, len(given)))
+    for index in roles.measured:
+        table[:, index] = _numbers(*given[index], roles.place)
+    labels = None if roles.run is None else [_label(each) for each in given[roles.run][1].tolist()]
     return Piece(table, labels, before + np.arange(1, count + 1))
 
 
@@ -48,8 +49,8 @@ def _flat(columns: Mapping[str, NDArray[Any]], place: str) -> Sequence[tuple[str
     result: list[tuple[str, NDArray[Any]]] = []
     for heading, each in columns.items():
         if each.ndim == 1:
-            seconds = heading in TIMES and each.dtype.kind == "M"
-            result.append((f"{heading} [s]", _seconds(each)) if seconds else (heading, each))
+            dated = each.dtype.kind == "M" and read_heading(heading)[0] == TIME
+            result.append((f"{TIME} [s]", _seconds(each)) if dated else (heading, each))
         elif each.ndim == 2:
             result += [(f"{heading}{index}", column) for index, column in enumerate(each.T)]
         else:
