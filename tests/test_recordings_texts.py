@@ -34,6 +34,8 @@ WRITTEN = {
     "semicolons and points": "t;x\n0;1\n0.5;2.5\n",
     "runs of blanks": "   t     x\n   0.0   1.0\n   0.5   2.5\n",
     "numpy.savetxt with a header": "# made by numpy\n# t x\n0.0e+00 1.0e+00\n5.0e-01 2.5e+00\n",
+    "numpy.savetxt with commas in the header alone": "# t, x\n0.0e+00 1.0e+00\n5e-01 2.5e+00\n",
+    "a header behind a blank line and #": "\n#\n# t x\n0 1\n.5 2.5\n",
     "a header behind %": "%t,x\n0,1\n.5,2.5\n",
     "remarks above, below and between": "% one\n# time\nt,x\n0,1\n% t,x\n.5,2.5\n# end\n",
     "blanks around commas": ' "t" , "x" \n 0 , 1\n 0.5 , "2.5"\n',

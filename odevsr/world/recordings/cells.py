@@ -21,7 +21,7 @@ MISSING = frozenset(["", *_WORDS.split()])
 _FORTRAN = str.maketrans("dD\u2212_", "ee-?")
 """Its exponents, and the minus of typesetters; _ is a part of a number to Python alone."""
 _DATE = re.compile(r"\d[-/.:]\d+[-/.:]\d")
-_SEPARATED = re.compile(r"[-+]?\d+([.,' ]\d+)+")
+_SEPARATED = re.compile(r"[-+]?(\d{1,3}([.,'\s]\d{3})+([.,]\d+)?|\d+[.,]\d+)")
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,11 @@ class Cells:
     @property
     def notes(self) -> tuple[str, ...]:
         """What is said of this way to write."""
-        comma = f"{self.place}: commas are taken for decimal points"
-        dates = f"{self.place}: times are dates, and taken as seconds since {self.since}"
-        return (*[comma] * self.comma, *[dates] * bool(self.since))
+        said = {
+            f"{self.place}: commas are taken for decimal points": self.comma,
+            f"{self.place}: times are dates, and taken as seconds since {self.since}": self.since,
+        }
+        return tuple(note for note, holds in said.items() if holds)
 
     def numbers(self, heading: str, cells: Sequence[str], lines: Sequence[int]) -> FloatArray:
         """The numbers in a column, at once if it holds nothing else."""
@@ -92,11 +94,11 @@ class Cells:
             ) from None
 
     def _remedy(self, cell: str) -> str:
-        if _DATE.search(cell):
-            return "write numbers, or for times dates such as 2024-01-05T12:00:00"
         if _SEPARATED.fullmatch(cell.strip()):
             number = "1234,5" if self.comma else "1234.5"
             return f"write one as all others, such as {number}, without separators of thousands"
+        if _DATE.search(cell):
+            return "write numbers, or for times dates such as 2024-01-05T12:00:00"
         return "write one, leave the cell empty, or begin the line with #"
 
 

@@ -9,13 +9,14 @@ from itertools import chain
 from pathlib import Path
 
 from odevsr.errors import DataFileError
+from odevsr.world.recordings.cells import MISSING
 from odevsr.world.recordings.headings import NO_UNITS, is_number, read_heading
 from odevsr.world.recordings.lines import REMARKS, Line, said
 from odevsr.world.recordings.roles import Roles
 from odevsr.world.systems.checks import TIME
 
 SEPARATORS = ("\t", ";", ",")
-"""The first of these that the line of names has separates cells; else blanks do, however many."""
+"""The first of these that a line has separates its cells; else blanks do, however many."""
 _BLANK = " "
 _BEFORE_UNIT = re.compile(r"\s+(?=[\[(])")
 
@@ -43,12 +44,22 @@ def opening(path: Path, lines: Iterator[Line]) -> tuple[Line, Iterator[Line]]:
 def headings_in(path: Path, line: Line) -> tuple[list[str], str]:
     """The headings of the columns, and what separates them."""
     number, text = line
-    bare = re.sub('"[^"]*"', "", text.strip(_BLANK + "\n"))
-    separator = next((each for each in SEPARATORS if each in bare), _BLANK)
+    separator = _separator(text)
     if separator == _BLANK:
         text = _BEFORE_UNIT.sub("", text)
     (headings,) = split(path, [(number, text)], separator)
     return headings, separator
+
+
+def separator_below(separator: str, lines: Sequence[Line]) -> str:
+    """What separates cells below the names: the same, or what the first line has in its place."""
+    text = lines[0][1].strip(_BLANK + "\n") if lines else separator
+    return separator if separator in text else _separator(text)
+
+
+def _separator(text: str) -> str:
+    bare = re.sub('"[^"]*"', "", text.strip(_BLANK + "\n"))
+    return next((each for each in SEPARATORS if each in bare), _BLANK)
 
 
 def split(path: Path, lines: Sequence[Line], separator: str) -> Rows:
@@ -71,7 +82,8 @@ def units_in(roles: Roles, rows: Rows) -> dict[str, str]:
     """The units in the line below the names, if that holds a word for the time and no number."""
     cells = [cell.strip().strip("[]()") for cell in rows[0]] if rows else [""] * roles.width
     clock = cells[roles.time]
-    if not clock.isalpha() or any(is_number(cells[index]) for index in roles.measured):
+    is_word = clock.isalpha() and clock.lower() not in MISSING
+    if not is_word or any(is_number(cells[index]) for index in roles.measured):
         return {}
     places = dict(zip((*roles.names, *roles.inputs), (*roles.states, *roles.settings), strict=True))
     places[TIME] = roles.time

@@ -47,12 +47,11 @@ def lines_of(path: Path) -> Iterator[Line]:
                     f"{path}:{number}: the line is longer than {LONGEST_LINE:,} characters; save "
                     "the recording as CSV, a line a sample"
                 )
-            if not line.startswith(REMARKS):
-                begun = True
-            elif begun:
+            if line.isspace() or (begun and line.startswith(REMARKS)):
                 continue
-            if not line.isspace():
-                yield number, line
+            if not begun:
+                begun = not line.startswith(REMARKS)
+            yield number, line
 
 
 @contextmanager

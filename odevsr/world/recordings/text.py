@@ -12,7 +12,14 @@ import numpy as np
 
 from odevsr.errors import DataFileError
 from odevsr.world.recordings.cells import Cells, cells_of
-from odevsr.world.recordings.layout import Rows, headings_in, opening, split, units_in
+from odevsr.world.recordings.layout import (
+    Rows,
+    headings_in,
+    opening,
+    separator_below,
+    split,
+    units_in,
+)
 from odevsr.world.recordings.lines import Line, lines_of
 from odevsr.world.recordings.pieces import Piece, Source
 from odevsr.world.recordings.roles import Roles, roles_of
@@ -41,9 +48,10 @@ def text_source(path: Path, inputs: Sequence[str]) -> Source:
     line, below = opening(path, lines_of(path))
     headings, separator = headings_in(path, line)
     roles = roles_of(headings, inputs, str(path), hint=" (begin lines above the names with #)")
-    taken = iter(partial(_taken, below), [])
-    portions = map(partial(_portion, path, separator, roles.width), taken)
-    first = next(portions, _Portion([], []))
+    begin = _taken(below)
+    separator = separator_below(separator, begin)
+    portion = partial(_portion, path, separator, roles.width)
+    first = portion(begin)
     units, notes = units_in(roles, first.rows), []
     if units:
         notes.append(f"{path}:{first.numbers[0]}: taken for the units of the columns")
@@ -51,7 +59,8 @@ def text_source(path: Path, inputs: Sequence[str]) -> Source:
     cells = cells_of(first.rows, roles, separator)
     roles = replace(roles, units=units | roles.units | cells.units)
     piece = partial(_piece, headings, roles, cells)
-    pieces = chain([piece(first)], map(piece, portions))
+    others = map(portion, iter(partial(_taken, below), []))
+    pieces = chain([piece(first)], map(piece, others))
     return Source(roles, pieces, "{place}:{line}", (*notes, *cells.notes))
 
 
