@@ -130,6 +130,33 @@ def test_a_data_frame_is_read_by_the_same_headings():
         assert samples(read) == ([0, 86_400], [[1, 2]])
 
 
+DAYS = pandas.Series(["2024-01-01", None, "2024-01-02"])
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        DAYS,
+        pandas.to_datetime(DAYS),
+        pandas.to_datetime(DAYS, utc=True),
+        pandas.to_timedelta([0, None, 1], unit="D"),
+    ],
+    ids=["texts", "dates", "dates of a zone", "spans"],
+)
+def test_dates_in_a_table_become_seconds_in_whatever_form_they_are(times):
+    read = as_recordings(pandas.DataFrame({"Time (UTC)": times, "x": [1, 7, 2]}))
+    assert samples(read) == ([0, 86_400], [[1, 2]])
+    assert read.units == {"t": "s"}
+
+
+@pytest.mark.parametrize("when", [pandas.to_datetime(DAYS), pandas.to_timedelta([0, 1, 2])])
+def test_dates_that_are_no_times_are_refused(when):
+    with pytest.raises(DataFileError, match=r"when holds .*64\[.s\]; give plain numbers"):
+        as_recordings(pandas.DataFrame({"t": [0, 1, 2], "when": when}))
+    with pytest.raises(DataFileError, match=r"row 1: '1.1.24' in the column t is not a number"):
+        as_recordings({"t": ["1.1.24", "2.1.24"], "x": [1, 2]})
+
+
 @pytest.mark.parametrize("units", ["s,m", "[s],[m]", " (s) , (m) "])
 def test_a_line_of_units_below_the_names_is_read_as_such(read, units):
     recordings = read(f"t,x\n{units}\n0,1\n0.5,2.5\n")

@@ -108,7 +108,7 @@ def cells_of(rows: Sequence[Sequence[str]], roles: Roles, separator: str) -> Cel
     comma = separator != "," and _has_commas("\n".join(measured))
     times = (row[roles.time] for row in rows)
     first = next((cell for cell in times if cell.strip().lower() not in MISSING), "")
-    return Cells(roles.place, comma, _date(first))
+    return Cells(roles.place, comma, date_in(first))
 
 
 def _has_commas(numbers: str) -> bool:
@@ -116,7 +116,8 @@ def _has_commas(numbers: str) -> bool:
     return bool(re.search(r"\d,\d", numbers)) and not re.search(r"\d\.\d", numbers)
 
 
-def _date(cell: str) -> datetime | None:
+def date_in(cell: str) -> datetime | None:
+    """The date in a cell; None if it holds no date that can be told."""
     if is_number(cell):  # as the day 20240105 is, too
         return None
     try:
