@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from odevsr.errors import DataFileError, MissingExtraError, OdevsrError, UsageError
-from odevsr.world.recordings import binary, roles, text
+from odevsr.world.recordings import binary, lines, roles, text
 from odevsr.world.recordings.files import read_recordings
 from odevsr.world.trajectories.recording import record
 from odevsr.world.trajectories.store import save_trajectories
@@ -122,12 +122,31 @@ BAD = {
     "t,time,x\n0,1,2\n": r"runs.csv has columns t and time; rename the one",
     "t,x,x\n0,1,2\n": r"runs.csv has two columns x; rename or remove one",
     "t\n0\n1\n": r"runs.csv has no column for a variable beside the time",
-    "t,body mass\n0,1\n1,2\n": r"runs.csv: the column 'body mass' is not a name; use a letter",
-    "t,sin\n0,1\n1,2\n": r"runs.csv: the column sin is the name of a function; choose another",
+    "t,???\n0,1\n1,2\n": r"runs.csv: the column '\?\?\?' is not a name; use a letter",
+    "t,x (m),x (cm)\n0,1,2\n": r"has two columns x \('x \(m\)' and 'x \(cm\)'\); rename or remove",
+    "t,x,Time\n0,1,2\n": r"runs.csv has columns t and Time; rename the one that is not the time",
+    "Mine\nt,x\n0,1\n": r"no column t for the time, only Mine; name it t \(begin lines above the",
+    "0 1\n1 2\n": r"runs.csv begins with numbers; name the columns in the first line, separated as",
+    "# mine\n0,5;1\n1;2\n": r"runs.csv begins with numbers; name the columns",
+    "# mine\n": r"runs.csv is empty; give a text with a line of names",
+    "# t x\n": r"runs.csv has no samples; give a line for each",
+    "t,x\n0,1\n1 2\n": r"runs.csv:3: the line has 1 cells, .* columns; separate all lines alike",
+    't,x\n0,1\n1,"1,234"\n': r"3: '1,234' in .* number; write one as all others, such as 1234.5,",
+    "t;x\n0;1.234,5\n": r"runs.csv:2: '1.234,5' in the column x .* without separators of thousands",
+    "t;x\n0;1,5\n1;2.5\n": r"2: '1,5' in the column x is not a number; write one as all others",
+    "t,x\n0,1\nTotal,1\n": r"runs.csv:3: 'Total' in the column t .* or begin the line with #",
+    "time,x\n05.01.2024 12:00,1\n": r"2: '05.01.2024 12:00' .* for times dates such as 2024-01-05T",
+    "t;x\n0;1.234.567\n": r"2: '1.234.567' in the column x .* without separators of thousands",
+    "t,x\nNA,NA\n": r"runs.csv has no samples",
+    "time,x\n12:00:00,1\n": r"runs.csv:2: '12:00:00' .* write numbers, or for times dates such as",
+    "time,x\n2024-01-05,1\n6,2\n": r"runs.csv:3: '6' in the column time is no date as the first",
+    "time,x\n2024-01-05,1\n2024-01-06T00Z,2\n": r"3: '2024-01-06T00Z' .* write all times alike",
+    "t,x\ns,m\n": r"runs.csv has no samples; give a line for each",
+    "t,x\n0,1\n".encode("utf-16-le"): r"runs.csv is not a text; give CSV in UTF-8",
     't,x\n0,"1\n1,2\n': r"runs.csv:2: from here on a quoted cell goes over several lines",
     b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe": r"runs.csv is not a text; give CSV in UTF-8",
     b"PK\x03\x04\x00\x00\x00\x00,\n\x00": r"runs.csv .*",
-    "t,x\n" + "1" * text.LONGEST_LINE: r"runs.csv:2: the line is longer than 1,000,000 characters",
+    "t,x\n" + "1" * lines.LONGEST_LINE: r"runs.csv:2: the line is longer than 1,000,000 characters",
 }
 
 
@@ -145,6 +164,8 @@ def test_what_is_no_file_or_no_input_is_refused(write, tmp_path):
         read_recordings(tmp_path / "none.csv")
     with pytest.raises(DataFileError, match=r"\.mat files are not read; save it as"):
         read_recordings(write(b"MATLAB", "runs.mat"))
+    with pytest.raises(DataFileError, match=r"\.xlsx files are not read; save it as \.csv"):
+        read_recordings(write(b"PK", "runs.xlsx"))
     with pytest.raises(UsageError, match="no column v for an input; known: run, t, x, dx, u"):
         read_recordings(write(TWO_RUNS), inputs="v")
     with pytest.raises(UsageError, match="there is no file to read"):

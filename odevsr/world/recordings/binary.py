@@ -15,7 +15,7 @@ from odevsr.errors import DataFileError
 from odevsr.extras import optional_module
 from odevsr.world.recordings.columns import columns_source, piece_of
 from odevsr.world.recordings.pieces import Piece, Source
-from odevsr.world.recordings.roles import roles_of
+from odevsr.world.recordings.roles import Roles, roles_of
 
 MOST_BYTES = 1 << 30
 """Of all arrays together: what packs small may be large."""
@@ -55,15 +55,16 @@ def parquet_source(path: Path, inputs: Sequence[str]) -> Source:
             f"{path} is not a whole parquet file ({error}); write it again"
         ) from None
     headings = file.schema_arrow.names
-    return Source(roles_of(headings, inputs, str(path)), _batches(file, str(path)))
+    roles = roles_of(headings, inputs, str(path))
+    return Source(roles, _batches(file, roles))
 
 
-def _batches(file: Any, place: str) -> Iterator[Piece]:  # noqa: ANN401
+def _batches(file: Any, roles: Roles) -> Iterator[Piece]:  # noqa: ANN401
     before = 0
     for batch in file.iter_batches():
         columns = {
             name: np.asarray(each)
             for name, each in zip(batch.schema.names, batch.columns, strict=True)
         }
-        yield piece_of(columns, place, before)
+        yield piece_of(columns, roles, before)
         before += len(batch)

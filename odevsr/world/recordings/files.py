@@ -10,7 +10,7 @@ from odevsr.errors import DataFileError, UsageError
 from odevsr.world.recordings.assemble import assembled
 from odevsr.world.recordings.binary import npz_source, parquet_source
 from odevsr.world.recordings.join import joined
-from odevsr.world.recordings.kinds import ARRAYS, PARQUET, TRAJECTORIES, UNREADABLE
+from odevsr.world.recordings.kinds import ARRAYS, PARQUET, TRAJECTORIES, UNREADABLE, unpacked
 from odevsr.world.recordings.pieces import MOST_SAMPLES, Source, gather
 from odevsr.world.recordings.runs import Recordings
 from odevsr.world.recordings.text import text_source
@@ -40,7 +40,7 @@ def _read(path: Path, inputs: Sequence[str], most: int) -> Recordings:
         raise DataFileError(f"{path} is a folder; name the files in it that hold recordings")
     if not path.is_file():
         raise DataFileError(f"{path}: there is no such file; check the path")
-    return assembled(gather(_reader(path)(path, inputs), path.stem, most))
+    return assembled(gather(_reader(path)(path, inputs), unpacked(path).stem, most))
 
 
 def _reader(path: Path) -> Reader:
@@ -59,7 +59,7 @@ def _reader(path: Path) -> Reader:
 
 def _named_by_file(part: Recordings) -> Recordings:
     """The recordings of one file among several, whose runs have its name before their own."""
-    stem = Path(part.source).stem
+    stem = unpacked(Path(part.source)).stem
     runs = (
         run if run.name == stem else replace(run, name=f"{stem}:{run.name}") for run in part.runs
     )

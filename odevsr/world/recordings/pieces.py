@@ -39,6 +39,8 @@ class Source:
     pieces: Iterable[Piece]
     spot: str = "{place}, row {line}"
     """How a sentence names where a sample stands."""
+    notes: tuple[str, ...] = ()
+    """What was made of what the recording has beside numbers."""
 
     def where(self, line: int) -> str:
         """A sample's place, for sentences."""
@@ -96,7 +98,8 @@ def gather(source: Source, name: str, most: int = MOST_SAMPLES) -> Gathered:
             run.add(part.numbers, float(part.numbers[-1, source.roles.time]))
             _keep_within(most, growing, source.roles.place)
     runs = {label: np.concatenate(run.pieces) for label, run in growing.items()}
-    return Gathered(source.roles, runs, tuple(_notes(source, growing, untimed)))
+    said = (*source.roles.notes, *source.notes, *_notes(source, growing, untimed))
+    return Gathered(source.roles, runs, said)
 
 
 def _by_run(piece: Piece, timed: IntArray, name: str) -> list[tuple[str, IntArray]]:

@@ -6,13 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from odevsr.errors import DataFileError, UsageError, nearest
+from odevsr.world.recordings.headings import RUN, few, named, read_heading, renamed
 from odevsr.world.systems.checks import TIME, check_name
 from odevsr.world.systems.refusals import RefusalError
 
-TIMES = (TIME, "time")
-"""Headings of the column that holds the times,"""
-RUN = "run"
-"""and of the one that says which run a sample is of."""
 MOST_COLUMNS = 10_000
 """Ten times as many as of variables whose laws were ever looked for."""
 
@@ -33,23 +30,33 @@ class Roles:
     settings: tuple[int, ...]
     """Of the inputs, in their order."""
     units: dict[str, str]
+    unnamed: tuple[int, ...] = ()
+    """Columns without a heading, which are left out."""
+    notes: tuple[str, ...] = ()
+    """What columns are called whose headings are no names."""
+
+    @property
+    def measured(self) -> list[int]:
+        """The columns of numbers."""
+        others = {self.run, *self.unnamed}
+        return [index for index in range(self.width) if index not in others]
 
 
-def roles_of(headings: Sequence[str], inputs: Sequence[str], place: str) -> Roles:
-    """Roles by the headings: `t` or `time`, `run`, the inputs, `dx` beside `x`; others are states.
+def roles_of(headings: Sequence[str], inputs: Sequence[str], place: str, hint: str = "") -> Roles:
+    """Roles by the headings: the time, `run`, the inputs, `dx` beside `x`; others are states.
+
+    Headings that cannot be names in a law get the nearest that can, and a note says so; `hint` is
+    for whoever finds no time among them.
 
     >>> roles = roles_of(["run", "t [s]", "x [m]", "dx", "u"], ["u"], "runs.csv")
     >>> roles.time, roles.states, roles.derivatives, roles.settings, roles.units
     (1, (2,), (3,), (4,), {'t': 's', 'x': 'm'})
     """
     check_width(len(headings), place)
-    names, units = _named(headings, place)
-    time = _time(names, place)
-    names[time] = TIME
-    for name in inputs:
-        if name not in names:
-            raise UsageError(f"{place} has no column {name} for an input; {nearest(name, names)}")
-    free = [name for name in names if name not in (TIME, RUN, *inputs)]
+    names, units = named(headings, place)
+    time = _time(headings, names, place, hint)
+    settings = [_input(name, names, place) for name in inputs]
+    free = [name for name in names if name not in ("", TIME, RUN, *settings)]
     rates = {f"d{name}" for name in free} & set(free)
     rates -= {f"d{name}" for name in rates}  # ddx is no rate of x
     states = [name for name in free if name not in rates]
@@ -57,7 +64,7 @@ def roles_of(headings: Sequence[str], inputs: Sequence[str], place: str) -> Role
         raise DataFileError(
             f"{place} has no column for a variable beside the time; give one for each"
         )
-    _check_names(states, inputs, place)
+    _check_names(states, settings, place)
     places = {name: index for index, name in enumerate(names)}
     return Roles(
         place=place,
@@ -67,9 +74,11 @@ def roles_of(headings: Sequence[str], inputs: Sequence[str], place: str) -> Role
         names=tuple(states),
         states=tuple(places[name] for name in states),
         derivatives=tuple(places[f"d{name}"] if f"d{name}" in rates else None for name in states),
-        inputs=tuple(inputs),
-        settings=tuple(places[name] for name in inputs),
+        inputs=tuple(settings),
+        settings=tuple(places[name] for name in settings),
         units={name: unit for name, unit in zip(names, units, strict=True) if unit},
+        unnamed=tuple(index for index, name in enumerate(names) if not name),
+        notes=tuple(renamed(headings, names)),
     )
 
 
@@ -84,37 +93,24 @@ def check_width(columns: int, place: str) -> None:
         )
 
 
-def _named(headings: Sequence[str], place: str) -> tuple[list[str], list[str]]:
-    """Names without their units, and the units, which may be empty."""
-    if all(map(_is_number, headings)):
-        raise DataFileError(
-            f"{place} begins with numbers; name the columns in the first line, such as t,x,y"
-        )
-    units: dict[str, str] = {}
-    for heading in headings:
-        name, bracket, unit = heading.partition("[")
-        if name.strip() in units:
-            raise DataFileError(f"{place} has two columns {name.strip()}; rename or remove one")
-        units[name.strip()] = unit.strip().removesuffix("]").strip() if bracket else ""
-    return list(units), list(units.values())
-
-
-def _time(names: Sequence[str], place: str) -> int:
-    found = [index for index, name in enumerate(names) if name in TIMES]
+def _time(headings: Sequence[str], names: Sequence[str], place: str, hint: str) -> int:
+    found = [index for index, name in enumerate(names) if name == TIME]
     if len(found) == 1:
         return found[0]
     if found:
-        raise DataFileError(f"{place} has columns t and time; rename the one that is not the time")
-    shown = ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
-    raise DataFileError(f"{place} has no column t for the time, only {shown}; name it t")
+        both = " and ".join(headings[index].strip() for index in found)
+        raise DataFileError(f"{place} has columns {both}; rename the one that is not the time")
+    shown = few([name for name in names if name])
+    raise DataFileError(f"{place} has no column t for the time, only {shown}; name it t{hint}")
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+def _input(asked: str, names: Sequence[str], place: str) -> str:
+    """The name of an input, which may be asked for by its heading."""
+    name = read_heading(asked)[0]
+    if not name or name not in names:
+        known = [each for each in names if each]
+        raise UsageError(f"{place} has no column {asked} for an input; {nearest(asked, known)}")
+    return name
 
 
 def _check_names(states: Sequence[str], inputs: Sequence[str], place: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError
 from odevsr.world.atomic import written_aside
-from odevsr.world.recordings.roles import RUN
+from odevsr.world.recordings.headings import RUN
 from odevsr.world.recordings.runs import Recordings, Run
 from odevsr.world.systems.checks import TIME
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from odevsr.errors import UsageError
-from odevsr.world.recordings.roles import RUN, TIMES
+from odevsr.world.recordings.headings import RUN, read_heading
+from odevsr.world.systems.checks import TIME
 
 Table = Any
 """Of a library that is not imported here."""
@@ -28,14 +29,19 @@ def as_columns(table: Table) -> dict[str, Any]:
 
 def _with_index(frame: Table) -> Table:
     """A data frame whose times and runs are columns."""
-    levels = [name for name in frame.index.names if name in (*TIMES, RUN)]
+    levels = [name for name in frame.index.names if _is_order(name)]
     return frame.reset_index(level=levels) if levels else frame
+
+
+def _is_order(name: object) -> bool:
+    """Whether that is the name of the times or of the runs."""
+    return read_heading(str(name))[0] in (TIME, RUN)
 
 
 def _xarray_columns(data: Table) -> dict[str, Any]:
     """The columns of a Dataset, or of an array whose one other dimension names the variables."""
     if not hasattr(data, "data_vars"):
-        others = [each for each in data.dims if each not in (*TIMES, RUN)]
+        others = [each for each in data.dims if not _is_order(each)]
         if len(others) > 1:
             raise UsageError(
                 f"the array has the dimensions {', '.join(map(str, data.dims))}; give time, run "

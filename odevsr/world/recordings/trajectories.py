@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from odevsr.world.recordings.columns import columns_source
+from odevsr.world.recordings.headings import RUN
 from odevsr.world.recordings.pieces import Source
-from odevsr.world.recordings.roles import RUN
 from odevsr.world.systems.checks import TIME
 from odevsr.world.trajectories.store import load_trajectories
 
