@@ -8,10 +8,9 @@ from functools import partial
 
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError
-from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
-from odevsr.language.number import known_value, number_text, rounded
-from odevsr.showing.laws import short_text
+from odevsr.language.number import rounded
+from odevsr.showing.laws import NUMBER_HEADINGS, number_row, short_text
 from odevsr.showing.plots.draw import KINDS, MOST_PANELS
 from odevsr.showing.plots.panel import Panel
 from odevsr.showing.plots.subject import Subject
@@ -24,6 +23,7 @@ from odevsr.showing.report.markup import Html, element, joined, maths, parts_htm
 from odevsr.showing.report.space import experiment, portrait
 from odevsr.showing.sentences import status_told
 from odevsr.showing.story import equation_story
+from odevsr.showing.story_recorded import recordings_told, rest_told
 from odevsr.showing.words import counted
 from odevsr.vertical.equation import Equation
 
@@ -41,26 +41,30 @@ def equations(subject: Subject) -> Html:
     found = subject.discovery()
     if not found.equations:
         return element("p", "No equation has been found yet.")
-    notes = [element("p", each, class_="sub") for each in found.notes]
-    return joined([*(_law(each, found) for each in found.equations), *notes])
+    told = parts_html(recordings_told(found)) if found.recorded else ""
+    return joined([*(_law(each, found) for each in found.equations), told])
 
 
 def _law(equation: Equation, found: Discovery) -> Html:
     law = rounded(equation.expression, equation.errors)
     status = equation.status
     said = element("span", status.value, class_=f"status {status.value.replace(' ', '-')}")
-    rows = [_number_row(each) for each in equation.constants if math.isfinite(each.error)]
-    numbers = table(("number", "measured", "error", ""), rows) if rows else Html()
+    rows = [number_row(each) for each in equation.constants if math.isfinite(each.error)]
+    numbers = table(NUMBER_HEADINGS, rows) if rows else Html()
     if rows and len(found.equations) > MOST_OPEN:
         numbers = element("details", element("summary", counted(len(rows), "number")), numbers)
     return element(
         "div",
         _formula(law, equation.left),
         element("p", said, f": {status_told(status, found)}"),
-        element("p", equation.note, class_="sub") if equation.note else "",
         numbers,
+        parts_html(rest_told(equation)) if found.recorded else _note(equation),
         class_="law",
     )
+
+
+def _note(equation: Equation) -> Html:
+    return element("p", equation.note, class_="sub") if equation.note else Html()
 
 
 def _formula(law: Expression, left: str) -> Html:
@@ -71,12 +75,6 @@ def _formula(law: Expression, left: str) -> Html:
     short = element("code", f"{left} = {short_text(law, LONGEST_LAW)}")
     whole = element("details", element("summary", "The whole law"), element("code", formula.text()))
     return joined([element("p", short), whole])
-
-
-def _number_row(constant: FittedNumber) -> tuple[str, ...]:
-    measured = number_text(known_value(constant.value, constant.error))
-    said = measured if constant.exact is None else number_text(constant.exact)
-    return said, measured, f"{constant.error:.2g}", constant.sureness
 
 
 def motion(subject: Subject) -> Html:
@@ -107,7 +105,9 @@ def _motion_words(subject: Subject) -> str:
 
 
 def experiments(subject: Subject) -> Html:
-    """Where was launched, what was held, beside the attractor."""
+    """Where was launched, what was held, beside the attractor; recordings have nothing of it."""
+    if subject.discovery().recorded:
+        return Html()
     few = len(subject.names) < 3
     figures = _figures(subject, "experiments") if few else _spaces(subject)
     words = (
@@ -134,6 +134,8 @@ def _spaces(subject: Subject) -> list[Html]:
 def rounds(subject: Subject) -> Html:
     """The law growing: pictures of the rounds, and the story of each equation."""
     found = subject.discovery()
+    if found.recorded:
+        return Html()
     words = "Lines are the form found, with the constants that each trial has of its own."
     stories = [
         element("details", element("summary", f"How {each.left} was found, step by step"),
