@@ -96,11 +96,12 @@ def _motion_words(subject: Subject) -> str:
     true = next((each for each in subject.motions if not each.by_laws), None)
     if true is None:
         return "What the laws found do, from three quarters of all ranges on."
-    recorded = subject.discovery().recorded
-    what = "What was measured" if recorded else "What the studied system does"
+    if subject.discovery().recorded:
+        do = "what the laws found do from where they suit each run best (orange, dashed)"
+        return f"What was measured (dots), and {do}." if laws else "What was measured (dots)."
     how = "blue, dots" if true.dotted else "blue, solid"
-    found = "crosses" if true.dotted and not recorded else "dashed"
-    words = f"{what} ({how})"
+    found = "crosses" if true.dotted else "dashed"
+    words = f"What the studied system does ({how})"
     return f"{words}, and what the laws found do (orange, {found})." if laws else f"{words}."
 
 
