@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from odevsr.evidence.law import FittedNumber
 from odevsr.vertical.equation import Status
 from odevsr.vertical.judging.rivals import Alternative
@@ -58,6 +60,7 @@ def test_the_story_tells_what_is_left_what_would_decide_and_the_rivals():
 
 
 def test_the_report_tells_the_same_and_nothing_of_experiments():
+    pytest.importorskip("matplotlib", reason="pictures need matplotlib")
     shown = FOUND.report()
     for told in ("chi 0.977 of 80 samples", "a run from x = 5", "A rival, ", "visited x 0.216"):
         assert told in shown

@@ -13,6 +13,7 @@ from odevsr.showing.prose import Formula, Heading, Part, said, table
 from odevsr.showing.words import counted
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.judging.rivals import Alternative
+from odevsr.world.systems.checks import TIME
 
 METHOD = (
     "Nothing could be set here, only watched: laws were sought in what was recorded. The samples "
@@ -37,7 +38,8 @@ def chi_text(deviation: float) -> str:
 def visited(found: Discovery) -> str:
     """Where the recordings have been; elsewhere laws are only presumed."""
     pairs = zip(found.names, found.ranges, strict=True)
-    return ", ".join(f"{name} {low:.3g} to {high:.3g}" for name, (low, high) in pairs)
+    ranges = [f"{found.heading(name)} {low:.3g} to {high:.3g}" for name, (low, high) in pairs]
+    return ", ".join(ranges) + (f"; time is in {found.units[TIME]}" if TIME in found.units else "")
 
 
 def recordings_told(found: Discovery) -> Iterator[Part]:
