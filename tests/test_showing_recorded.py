@@ -3,9 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from jsonschema import Draft202012Validator
 
+import odevsr
+from odevsr.discovery.record import discovery_from_json
 from odevsr.evidence.law import FittedNumber
-from odevsr.vertical.equation import Status
+from odevsr.vertical.equation import LeftOutTerm, Status
 from odevsr.vertical.judging.rivals import Alternative
 from odevsr.world.experiments.oracle import Cost
 from tests.laws import law
@@ -21,10 +24,15 @@ LAW = equation(
     rounds=(),
     cost=Cost(states=80),
     note="a run from x = 5 over 4 with 40 samples would decide",
+    left_out=(LeftOutTerm(law("x**2"), 0.076), LeftOutTerm(law("y"), float("inf"))),
     alternatives=(Alternative(law("2*x**2"), 0.95), Alternative(law("3*x**2"), float("inf"))),
 )
 FOUND = discovery(
-    LAW, recorded=True, ranges=((0.216, 2.49), (-1, 1)), notes=("y never moved apart",)
+    LAW,
+    recorded=True,
+    units={"t": "s"},
+    ranges=((0.216, 2.49), (-1, 1)),
+    notes=("y never moved apart",),
 )
 
 
@@ -35,7 +43,7 @@ def story(found=FOUND):
 def test_the_page_tells_what_a_motion_leaves_and_where_runs_have_been():
     lines = page(FOUND)
     assert "its motion leaves chi 0.977; R2 of slopes 1, 80 samples" in lines
-    assert "visited: x 0.216 to 2.49, y -1 to 1" in lines
+    assert "visited: x 0.216 to 2.49, y -1 to 1; time is in s" in lines
     assert "rival, chi 0.95: 2*x**2" in lines
 
 
@@ -49,7 +57,7 @@ def test_the_story_tells_numbers_with_errors_and_where_runs_have_been():
     told = [line.split() for line in story()]
     table = told[told.index(["number", "measured", "error"]) + 1 :][:2]
     assert table == [["-1.2061", "-1.2061", "0.0087"], ["3.013", "3.013", "0.019"]]
-    assert "The recordings visited x 0.216 to 2.49, y -1 to 1." in story()
+    assert "The recordings visited x 0.216 to 2.49, y -1 to 1; time is in s." in story()
     assert "Note: y never moved apart." in story()
 
 
@@ -66,3 +74,13 @@ def test_the_report_tells_the_same_and_nothing_of_experiments():
         assert told in shown
     assert "Controlled experiments" not in shown
     assert "round by round" not in shown
+
+
+def test_files_and_json_keep_what_left_out_terms_could_be():
+    written = FOUND.to_json()
+    assert list(Draft202012Validator(odevsr.schema("discovery")).iter_errors(written)) == []
+    (kept,) = written["equations"]
+    assert kept["left_out"] == [{"term": "x**2", "most": 0.076}, {"term": "y", "most": None}]
+    assert discovery_from_json(written).equations[0].left_out == LAW.left_out
+    del kept["left_out"]
+    assert discovery_from_json(written).equations[0].left_out == ()

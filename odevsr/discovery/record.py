@@ -43,6 +43,9 @@ def _equation(values: dict[str, Any], names: tuple[str, ...]) -> Equation:
         "rounds": [_round(each) for each in values["rounds"]],
         "cost": values["oracle"],
         "alternatives": [_alternative(each, names) for each in values["alternatives"]],
+        "left_out": [
+            each | {"term": parse(each["term"], names)} for each in values.get("left_out", ())
+        ],
         "kind": values.get("measured", Kind.ODE.value),
     }
     found = from_plain(Equation, fields)

@@ -81,13 +81,13 @@ def motion(subject: Subject) -> Html:
     """The phase portrait and each variable over time: measured against re-simulated."""
     if not subject.motions:
         return Html()
-    portraits = _figures(subject, "phase")
+    portraits = _figures(subject, "phase") if len(subject.names) > 1 else []
     if len(subject.names) > 2:
         caption = element("figcaption", ", ".join(map(subject.label, subject.names[:3])))
         portraits = [element("figure", portrait(subject), caption)]
     over_time = _figures(subject, "time")
-    return joined([element("p", _motion_words(subject)), _grid(portraits, "broad"),
-                   _grid(over_time, "broad")])  # fmt: skip
+    grids = [_grid(each, "broad") for each in (portraits, over_time) if each]
+    return joined([element("p", _motion_words(subject)), *grids])
 
 
 def _motion_words(subject: Subject) -> str:
