@@ -73,7 +73,7 @@ def test_laws_follow_what_was_simulated(run):
     assert np.allclose(true.states, found.states, atol=1e-6)
 
 
-def test_laws_follow_a_recorded_run_from_where_they_suit_it_best(tmp_path):
+def test_laws_begin_where_they_follow_a_recorded_run_longest(tmp_path):
     times = np.linspace(0, 4, 60)
     samples = 2 * np.exp(-times) + 0.05 * np.random.default_rng(1).standard_normal(60)
     folder = tmp_path / "run"

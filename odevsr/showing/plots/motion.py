@@ -14,7 +14,7 @@ from odevsr.discovery.motion import iterated
 from odevsr.discovery.recorded import SAMPLES
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError
-from odevsr.fitting.shooting import merged, shoot
+from odevsr.fitting.shooting import shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.kind import Kind
 from odevsr.language.evaluate import compile_field
@@ -33,6 +33,10 @@ STEPS = 2000
 """of a map."""
 FINE = 400
 """Times at which laws are followed along a recorded run at least: they bend between samples."""
+PARTS = (1 / 8, 1 / 4, 1 / 2, 1.0)
+"""Shares of a run over which its beginning is fitted in turn: chaotic ones cannot be at once."""
+FOLLOWED = 4.0
+"""The mean square, in errors, of what motions leave that follow a part of a run."""
 ASIDE = 0.75
 """Where in its ranges a motion begins if no start is known, or if it is one of rest, as the middle
 often is."""
@@ -129,14 +133,20 @@ def _finer(run: Run, every: int) -> Run:
 
 
 def _beginning(rates: Sequence[Expression], run: Recordings) -> FloatArray:
-    """Where a run began if laws are right: the state nearby from which they follow it best."""
+    """Where a run began if laws are right: from there they follow it longest."""
+    tape = record_tape(rates, (*run.names, *run.inputs))
     with np.errstate(all="ignore"):  # a run may be at rest, and laws lead anywhere
         paths = smooth_paths(run)
-        near = np.ascontiguousarray(paths.states[:1, : paths.variables])
-        motion = merged(paths.whole, paths.bounds, 1)
-        shot = shoot(record_tape(rates, paths.names), motion, np.empty(0), near)
-    start: FloatArray = (shot.starts if np.isfinite(shot.chi2) else near)[0]
-    return start
+        start = np.ascontiguousarray(paths.states[:1, : paths.variables])
+        for share in PARTS:
+            count = max(2, int(share * len(paths.times)))
+            part = replace(paths.whole, bounds=np.array([0, count], dtype=np.int64))
+            shot = shoot(tape, part, np.empty(0), start)
+            if not shot.chi2 <= FOLLOWED * np.count_nonzero(part.weights[:count]):
+                break
+            start = shot.starts
+    beginning: FloatArray = start[0]
+    return beginning
 
 
 def _recordings(folder: Path) -> Recordings | None:

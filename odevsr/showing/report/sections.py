@@ -97,7 +97,7 @@ def _motion_words(subject: Subject) -> str:
     if true is None:
         return "What the laws found do, from three quarters of all ranges on."
     if subject.discovery().recorded:
-        do = "what the laws found do from where they suit each run best (orange, dashed)"
+        do = "what the laws found do, begun where they follow each run longest (orange, dashed)"
         return f"What was measured (dots), and {do}." if laws else "What was measured (dots)."
     how = "blue, dots" if true.dotted else "blue, solid"
     found = "crosses" if true.dotted else "dashed"
