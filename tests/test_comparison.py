@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from exports import found
 
@@ -46,6 +47,51 @@ def test_constants_may_be_as_far_apart_as_their_errors_allow():
         first, *(replace(first, equations=(each,)) for each in (near, apart))
     ).rows
     assert [each["same"] for each in rows] == [None, True, False]
+
+
+def relaxing(rate, rate_error, level, level_error):
+    law = found({"x": f"{rate}*x + {level}"}).equations[0]
+    constants = FittedNumber(rate, rate_error), FittedNumber(level, level_error)
+    return replace(found({"x": "-x"}), equations=(replace(law, constants=constants),))
+
+
+FITTED = relaxing(-1.2, 0.01, 3.0, 0.02)
+
+
+@pytest.mark.parametrize(
+    ("other", "same", "as_first", "shown"),
+    [
+        ((-1.21, 0.01, 3.0, 0.02), True, "same", "same, constants within 0.71 errors"),
+        ((-1.21, 0.001, 3.2, 0.02), False, "constants differ", "same form, other constants, up to"),
+        ((-1.2006, 1e-5, 3.0, 0.02), True, "same", "same, constants within 0.06 errors"),
+        ((-1.2, 0.01, 3.5, 2.0), None, "constants not known", "constants not known well enough"),
+        ((-0.1, np.inf, 3.0, 0.02), None, "constants not known", "constants not known well enough"),
+        ((-0.1, 1.0, 9.0, 0.02), False, "constants differ", "up to 212 errors apart"),
+    ],
+)
+def test_constants_that_are_not_known_make_no_laws_the_same(other, same, as_first, shown):
+    compared = odevsr.compare(FITTED, relaxing(*other))
+    _, (_, _, alike) = compared.of("x")
+    assert (alike.same, alike.likeness.value) == (same, as_first)
+    assert shown in str(alike)
+
+
+def test_constants_that_differ_by_next_to_nothing_are_told_so():
+    compared = odevsr.compare(relaxing(-1.2, 1e-9, 3, 0), relaxing(-1.2 - 1e-8, 1e-9, 3, 0))
+    assert compared.rows[1]["as_first"] == "same to 0.1 %"
+    assert "same to 0.1 %, up to 7.07 errors apart" in str(compared)
+
+
+def test_another_writing_of_a_law_is_the_same_law(tmp_path):
+    law = found({"x": "-0.15*(x + 32.7*sin(x))"}).equations[0]
+    constants = FittedNumber(-0.15, 1e-4), FittedNumber(-4.905, 1e-3)
+    first = replace(found({"x": "-x"}), equations=(replace(law, constants=constants),))
+    for other in ("-0.1501*x - 4.905*sin(x)", "-0.15*x - 9.81*sin(x/2)*cos(x/2)"):
+        assert odevsr.compare(first, found({"x": other})).rows[1]["as_first"] == "same"
+    first.save(tmp_path / "run")
+    assert odevsr.compare(first, tmp_path / "run").rows[1]["errors_apart"] == 0
+    longer = odevsr.compare(first, found({"x": "-0.15*x - 4.905*sin(x) + 0.1"})).rows[1]
+    assert (longer["same"], longer["as_first"]) == (False, "other form")
 
 
 def test_laws_of_other_variables_are_not_the_same():

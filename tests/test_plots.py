@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from exports import found
 
 import odevsr
 from odevsr.cli import run as command
 from odevsr.errors import MissingExtraError, UsageError
 from odevsr.showing.plots.draw import KINDS, panels_of
+from odevsr.showing.plots.motion import recorded_motions
 from odevsr.showing.plots.subject import subject_of
+from odevsr.world.recordings.save import save_recordings
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib")
 
@@ -68,6 +71,25 @@ def test_laws_follow_what_was_simulated(run):
     true, found = subject_of(run[0]).motions
     assert found.by_laws
     assert np.allclose(true.states, found.states, atol=1e-6)
+
+
+def test_laws_begin_where_they_follow_a_recorded_run_longest(tmp_path):
+    times = np.linspace(0, 4, 60)
+    samples = 2 * np.exp(-times) + 0.05 * np.random.default_rng(1).standard_normal(60)
+    folder = tmp_path / "run"
+    laws = found({"x": "-x"}, recorded=True)
+    laws.save(folder)
+    save_recordings(
+        folder / "measurements" / "recordings.csv",
+        odevsr.recording(times, samples[:, None], names=["x"]),
+    )
+    measured, followed = recorded_motions(laws, folder)
+    assert np.array_equal(measured.states[:, 0], samples)
+    assert np.allclose(followed.time[:: followed.every], times)
+    assert len(followed.time) > 400
+    assert followed.states[0, 0] == pytest.approx(2, abs=0.03)
+    left = samples - followed.states[:: followed.every, 0]
+    assert abs(np.sum(left * np.exp(-times))) < 1e-3  # as small as any other start leaves it
 
 
 def test_a_system_and_trajectories_have_phase_and_time(tmp_path):

@@ -53,6 +53,21 @@ def test_a_run_folder_holds_the_laws_and_the_samples(tmp_path, monkeypatch):
         odevsr.discover(RUNS, out=folder)
 
 
+def test_units_of_headings_stand_wherever_variables_are_told(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib", reason="pictures need matplotlib")
+    monkeypatch.setattr("odevsr.recorded.discover.discover_recordings", laws_given(["-x"]))
+    path, folder = tmp_path / "runs.csv", tmp_path / "run"
+    path.write_text("t [s],x [m]\n" + "".join(f"{t},{np.exp(-t)}\n" for t in TIMES))
+    odevsr.discover(path, out=folder)
+    found = odevsr.load(folder)
+    assert found.units == {"t": "s", "x": "m"}
+    assert found.heading("x") == "x [m]"
+    assert "visited x [m] 0.0183 to 1; time is in s." in found.explain()
+    assert "# units: t [s], x [m]" in found.to("numpy")
+    (ax,) = found.plot("time").axes
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("time [s]", "x [m]")
+
+
 def test_what_concerns_experiments_is_refused():
     for asked in ({"params": {"a": 1}}, {"components": "x"}, {"resume": True}, {"noise": 0.1}):
         (name,) = asked

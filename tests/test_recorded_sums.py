@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-from odevsr.language.expression import Number
+from odevsr.language.expression import Number, with_constants
+from odevsr.language.parse import parse
+from odevsr.recorded.judging.left_out import LeftOut
 from odevsr.recorded.judging.notes import notes_of
 from odevsr.recorded.judging.sums import constant_sums
 from odevsr.recorded.smoothing import smooth_paths
@@ -76,3 +78,10 @@ def test_notes_tell_what_hangs_together_and_how_well_that_is_known():
 
 def test_what_moves_less_than_its_errors_is_told():
     assert "x1 never moved by more than its errors" in told(FIRST, 2 + 1e-6 * SECOND, noise=0.01)
+
+
+def test_numbers_in_left_out_terms_are_as_long_as_is_worth_reading():
+    wave = with_constants(parse("x0*sin(C*x0)", ["x0"], open_symbols=True), [0.03921036832324787])
+    hidden = [[LeftOut(wave, 0.00141, 1.0)]]
+    notes = notes_of(paths_of(FIRST), [Number(1.0)], hidden, is_cut_short=False)
+    assert any(each.endswith("up to 0.0014 for x0*sin(0.0392104*x0)") for each in notes)

@@ -1,6 +1,7 @@
 """Laws from recordings beside SINDy's."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,9 @@ from scipy.integrate import solve_ivp
 
 import odevsr
 from odevsr.cli import run
+from odevsr.discovery.files import write_json
 from odevsr.errors import RunError, UsageError
+from odevsr.evidence.law import FittedNumber
 from odevsr.language.algebra.term import terms
 from odevsr.language.evaluate import compile_field
 from odevsr.language.parse import parse
@@ -63,6 +66,17 @@ def test_a_run_is_judged_on_the_samples_it_keeps(folder):
     assert ours.terms == 4
     assert min(ours.follows, sindy.follows, weak.follows) > 0.999
     assert str(verdict).startswith("odevsr: dx/dt = ")
+
+
+def test_fitted_numbers_of_a_run_are_shown_no_longer_than_is_worth_reading(folder, capsys):
+    kept = odevsr.load(folder)
+    fitted = FittedNumber(1.0998819440053, 0.0026)
+    law = parse("1.0998819440053*x - 0.4*x*y", NAMES)
+    first = replace(kept.equations[0], expression=law, constants=(fitted,))
+    changed = replace(kept, equations=(first, kept.equations[1])).to_json()
+    write_json(folder / "result.json", changed)
+    assert run(["validate", str(folder)]) == 0
+    assert "1.09988*x - 0.4*x*y" in capsys.readouterr().out
 
 
 def test_the_page_and_the_object_tell_the_same(folder, capsys, monkeypatch):

@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import replace
 from html import escape
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from odevsr.cli import run as command
 from odevsr.errors import RunError, UsageError
 from odevsr.language.parse import parse
 from odevsr.showing.plots.subject import subject_of
+from odevsr.showing.report.beside import beside_sindy
 from odevsr.showing.report.making import command as command_of
 from odevsr.showing.report.page import report_page
 
@@ -274,10 +276,21 @@ def test_recordings_are_drawn_beside_the_motion_of_their_laws(tmp_path, capsys):
     assert "<h2>Beside SINDy" in page
     assert "<td>samples</td><td>120</td>" in page
     measured, by_laws = (line.get_data() for line in found.plot("phase").axes[0].get_lines())
-    assert np.allclose(measured, by_laws, atol=1e-5)
+    assert np.allclose(measured, np.array(by_laws)[:, ::4], atol=1e-5)
+    assert len(by_laws[0]) == 4 * 119 + 1
     left = found.plot("residuals").axes[0].get_lines()[1].get_ydata()
     assert len(left) == 120
     assert np.max(np.abs(left)) < 1e-5
+
+
+def test_laws_beside_sindy_stand_in_the_order_of_the_variables():
+    laws = [{"variable": name, "expression": "1"} for name in ("z", "a")]
+    both = {"equations": laws, "reconstructs": 1.0, "follows": 1.0}
+    methods = [{"method": name, **both} for name in ("odevsr", "SINDy")]
+    shown = beside_sindy(SimpleNamespace(verdict={"held_out": "run 1", "methods": methods}))
+    assert re.findall(r"<td>d(.)/dt</td><td>(\w+)", shown) == [
+        ("z", "odevsr"), ("z", "SINDy"), ("a", "odevsr"), ("a", "SINDy"),
+    ]  # fmt: skip
 
 
 def test_a_law_of_hundreds_of_terms_is_told_in_short_with_the_whole_behind_it():

@@ -16,6 +16,7 @@ from odevsr.settings import Settings
 from odevsr.world.experiments.oracle import Cost
 from odevsr.world.recordings.runs import Recordings
 from odevsr.world.recordings.save import save_recordings
+from odevsr.world.systems.checks import TIME
 
 if TYPE_CHECKING:
     from odevsr.recorded.discover import HoldOut
@@ -61,6 +62,11 @@ def discover_recorded(
         versions=versions(),
         recorded=True,
         notes=found.notes,
+        units={
+            name: recordings.units[name]
+            for name in (TIME, *found.names)
+            if recordings.units.get(name)
+        },
         folder=folder,
     )
     if folder is not None:

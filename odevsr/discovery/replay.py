@@ -15,6 +15,7 @@ import numpy as np
 from odevsr.discovery.executors import checked_workers
 from odevsr.discovery.folder import DAMAGES, checked_pilot, run_header
 from odevsr.discovery.passes import Search
+from odevsr.discovery.recorded import SAMPLES
 from odevsr.discovery.request import chosen_components, request_from_json
 from odevsr.discovery.result import Discovery
 from odevsr.discovery.task import Event, make_oracle
@@ -46,7 +47,7 @@ def replay(
     if "asked" in header and "pilot" not in header:
         raise RunError(
             f"{path} holds laws of recordings, and nothing was experimented on; to search again, "
-            "discover its recordings"
+            f"discover {path / 'measurements' / SAMPLES}"
         )
     try:
         pilot = checked_pilot(header["pilot"], header["asked"])

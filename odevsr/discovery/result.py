@@ -76,6 +76,8 @@ class Discovery:
     """True if the laws come from recordings and nothing was experimented on."""
     notes: tuple[str, ...] = ()
     """What must be known of the recordings, a sentence each."""
+    units: dict[str, str] = field(default_factory=dict)
+    """Of variables and of time, as headings of the recordings have them; empty if none has any."""
 
     def __str__(self) -> str:
         missing = ["interrupted: equations that were asked for are missing"]
@@ -85,6 +87,11 @@ class Discovery:
     def kind(self) -> Kind:
         """What the laws are of."""
         return self.equations[0].kind if self.equations else Kind.ODE
+
+    def heading(self, name: str) -> str:
+        """A variable, or time, with its unit if one is known: x [m]."""
+        unit = self.units.get(name)
+        return f"{name} [{unit}]" if unit else name
 
     def __repr__(self) -> str:
         statuses = [each.status.value for each in self.equations]
@@ -209,6 +216,7 @@ class Discovery:
             "unfinished": [each.to_json() for each in self.unfinished],
             "recorded": self.recorded,
             "notes": list(self.notes),
+            "units": {name: visible(unit) for name, unit in self.units.items()},
             "variables": [{"name": name, "range": list(limits)} for name, limits in pairs],
             "settings": self.settings.to_json(),
             "versions": dict(self.versions),

@@ -21,14 +21,12 @@ from odevsr.language.number import rounded
 from odevsr.plain import finite
 from odevsr.showing.laws import short_text
 from odevsr.showing.output import SCHEMA, plain_table
-from odevsr.verdict.equivalence import TOLERANCE, is_equivalent
+from odevsr.verdict.likeness import Compared, Likeness, compared
 from odevsr.verdict.scores import r2_text
 from odevsr.vertical.equation import Equation, Status
 from odevsr.world.box import plain_box
 
 LONGEST_LAW = 160
-ERRORS = 3.0
-"""Constants of the same law may be so many of their errors apart."""
 _KEPT = ("variable", "expression", "status", "r2", "nmse", "deviation", "constants", "oracle",
          "candidates", "elapsed_s")  # fmt: skip
 _HEADINGS = ("run", "law", "as first", "status", "R2", "launches", "candidates", "CPU s")
@@ -70,12 +68,13 @@ class Comparison:
     def rows(self) -> tuple[dict[str, Any], ...]:
         """All that is known, equation by equation.
 
-        `same` tells whether a law is the one of the first run that has the equation, None of it.
+        `same` tells whether a law is the one of the first run that has the equation, `as_first`
+        what is known of that; both are None of the first law itself, `same` where nobody can tell.
         """
         return tuple(
-            {"run": label, **row(equation), "same": same}
+            {"run": label, **row(equation), **_likeness(alike)}
             for variable in self.variables
-            for label, equation, same in self.of(variable)
+            for label, equation, alike in self.of(variable)
         )
 
     @property
@@ -90,9 +89,9 @@ class Comparison:
     def to_json(self) -> dict[str, Any]:
         """One object, as `odevsr compare --json` prints it."""
         laws = [
-            {"run": label, "same": same, **_kept(equation)}
+            {"run": label, **_likeness(alike), **_kept(equation)}
             for variable in self.variables
-            for label, equation, same in self.of(variable)
+            for label, equation, alike in self.of(variable)
         ]
         asked = [
             {"run": label, "target": each.target, "seed": each.seed, "elapsed_s": each.elapsed_s,
@@ -108,15 +107,23 @@ class Comparison:
         values = {name: [each[name] for each in settings] for name in settings[0]}
         return {name: each for name, each in values.items() if any(one != each[0] for one in each)}
 
-    def of(self, variable: str) -> Iterator[tuple[str, Equation, bool | None]]:
-        """The equations of a variable, with their runs, and whether they are the first one's."""
+    def of(self, variable: str) -> Iterator[tuple[str, Equation, Compared | None]]:
+        """The equations of a variable, with their runs, and how alike they are to the first."""
         first: tuple[Discovery, Equation] | None = None
         for label, run in zip(self.labels, self.runs, strict=True):
             for equation in run.equations:
                 if equation.variable != variable:
                     continue
-                yield label, equation, None if first is None else _is_same(first, run, equation)
+                yield label, equation, None if first is None else _compared(first, run, equation)
                 first = first or (run, equation)
+
+
+def _likeness(alike: Compared | None) -> dict[str, Any]:
+    """What is told of a law beside the first one."""
+    if alike is None:
+        return {"same": None, "as_first": None, "errors_apart": None}
+    apart = None if alike.apart is None else finite(alike.apart)
+    return {"same": alike.same, "as_first": alike.likeness.value, "errors_apart": apart}
 
 
 def _kept(equation: Equation) -> dict[str, Any]:
@@ -125,19 +132,12 @@ def _kept(equation: Equation) -> dict[str, Any]:
     return {name: values[name] for name in _KEPT}
 
 
-def _is_same(first: tuple[Discovery, Equation], run: Discovery, equation: Equation) -> bool:
-    """Whether two laws are one, as far as the errors of their numbers tell."""
+def _compared(first: tuple[Discovery, Equation], run: Discovery, equation: Equation) -> Compared:
+    """How alike two laws are, as far as the errors of their numbers tell."""
     other, law = first
     if set(other.names) != set(run.names):
-        return False
-    errors = [
-        abs(each.error / each.value)
-        for each in (*law.constants, *equation.constants)
-        if each.value and finite(each.error) is not None
-    ]
-    tolerance = max(TOLERANCE, ERRORS * max(errors, default=0.0))
-    box = plain_box(other.ranges)
-    return is_equivalent(equation.expression, law.expression, other.names, box, tolerance)
+        return Compared(Likeness.OTHER)
+    return compared(law, equation, other.names, plain_box(other.ranges))
 
 
 def comparison_page(compared: Comparison) -> RenderableType:
@@ -155,11 +155,11 @@ def comparison_page(compared: Comparison) -> RenderableType:
     return Group(*parts)
 
 
-def _row(label: str, equation: Equation, same: bool | None) -> tuple[str, ...]:
+def _row(label: str, equation: Equation, alike: Compared | None) -> tuple[str, ...]:
     return (
         label,
         short_text(rounded(equation.expression, equation.errors), LONGEST_LAW),
-        {None: "-", True: "same", False: "other"}[same],
+        "-" if alike is None else str(alike),
         equation.status.value,
         "-" if equation.is_constant else r2_text(equation.nmse),
         f"{equation.cost.simulations:,}",

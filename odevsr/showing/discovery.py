@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -11,16 +11,15 @@ from rich.padding import Padding
 from rich.text import Text
 
 from odevsr.discovery.result import Discovery, Unfinished
-from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
-from odevsr.language.number import known_value, number_text, rounded
+from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.limits import Limits
 from odevsr.settings import Settings
-from odevsr.showing.laws import short_text
+from odevsr.showing.laws import NUMBER_HEADINGS, number_row, short_text
 from odevsr.showing.output import law_table, plain_table
 from odevsr.showing.sentences import status_told
-from odevsr.showing.story_recorded import SHOWN, rival_law
+from odevsr.showing.story_recorded import SHOWN, chi_text, rival_law, visited
 from odevsr.showing.words import counted
 from odevsr.verdict.equivalence import is_equivalent
 from odevsr.vertical.equation import Equation, Status
@@ -46,14 +45,8 @@ def discovery_page(discovery: Discovery) -> RenderableType:
     parts += [Text(_unfinished_text(each)) for each in discovery.unfinished]
     parts += [Text(note) for note in discovery.notes]
     if discovery.recorded:
-        parts.append(Text(_visited(discovery)))
+        parts.append(Text(f"visited: {visited(discovery)}"))
     return Group(*parts, Text(_totals(discovery)))
-
-
-def _visited(discovery: Discovery) -> str:
-    """Where the recordings have been; elsewhere laws are only presumed."""
-    pairs = zip(discovery.names, discovery.ranges, strict=True)
-    return "visited: " + ", ".join(f"{name} {low:.3g} to {high:.3g}" for name, (low, high) in pairs)
 
 
 def discovery_json(discovery: Discovery, truth: System | None = None) -> dict[str, Any]:
@@ -88,7 +81,7 @@ def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]
         yield Text(equation.note)
     good = (Status.IDENTIFIED, Status.UNDECIDED) if recorded else (Status.IDENTIFIED,)
     if equation.constants and status in good:
-        yield numbers_table(equation.constants)
+        yield plain_table(NUMBER_HEADINGS, map(number_row, equation.constants))
     for alternative in equation.alternatives[:SHOWN]:
         yield Text(
             _rival_text(alternative, equation)
@@ -97,7 +90,9 @@ def _facts(equation: Equation, discovery: Discovery) -> Iterator[RenderableType]
         )
     if (more := len(equation.alternatives) - SHOWN) > 0:
         yield Text(f"{more} more such laws: --json has them")
-    yield Text(f"R2 {_r2_text(equation)}, {_cost_text(equation.cost, discovery.settings)}")
+    left = f"its motion leaves {chi_text(equation.deviation)}; R2 of slopes"
+    fit = left if recorded else "R2"
+    yield Text(f"{fit} {_r2_text(equation)}, {_cost_text(equation.cost, discovery.settings)}")
     proposed = f" proposed by {', '.join(equation.proposers)}" if equation.proposers else ""
     tried = counted(equation.candidates, "candidate")
     yield Text(f"{tried}{proposed}, {equation.elapsed_s:.2f} CPU s")
@@ -119,26 +114,7 @@ def _alternative_text(alternative: Alternative, equation: Equation, limits: Limi
 def _rival_text(alternative: Alternative, equation: Equation) -> str:
     """Another law that explains the recordings."""
     law = _approximation_text(rival_law(alternative, equation))
-    return f"rival, chi {alternative.deviation:.3g}: {law}"
-
-
-def numbers_table(constants: Sequence[FittedNumber]) -> RenderableType:
-    """The numbers of a law: as they stand in it, as they were measured, and their errors."""
-    return plain_table(("number", "measured", "error", ""), [_row(each) for each in constants])
-
-
-def _row(constant: FittedNumber) -> tuple[str, str, str, str]:
-    """A number's line.
-
-    >>> from fractions import Fraction
-    >>> _row(FittedNumber(2.66666666712, 3.1e-9, Fraction(8, 3)))
-    ('8/3', '2.6666666671', '3.1e-09', 'exact')
-    """
-    value, error = constant.value, constant.error
-    measured = number_text(known_value(value, error))
-    said = measured if constant.exact is None else number_text(constant.exact)
-    known = f"{error:.2g}" if math.isfinite(error) and error > 0 else "unknown"
-    return said, measured, known, constant.sureness
+    return f"rival, {chi_text(alternative.deviation)}: {law}"
 
 
 def _r2_text(equation: Equation) -> str:

@@ -8,7 +8,7 @@ from odevsr.discovery.result import Discovery
 from odevsr.language.number import rounded
 from odevsr.showing.prose import Formula, Heading, Part, as_text, formula, said
 from odevsr.showing.sentences import check_told, finish_told, round_told, screening_told, way_told
-from odevsr.showing.story_recorded import METHOD, recorded_story
+from odevsr.showing.story_recorded import recorded_story, recordings_told
 from odevsr.showing.way import Way, studied
 from odevsr.showing.words import counted, plural
 from odevsr.vertical.asking.story import Place, WayToLaw
@@ -37,7 +37,10 @@ def explain(found: Discovery) -> str:
 def story(found: Discovery) -> Iterator[Part]:
     """The method in a few words, then how each equation was found."""
     yield Heading(f"How the equations of {found.target} were found")
-    yield said(METHOD if found.recorded else _METHOD.format(found.kind.value))
+    if found.recorded:
+        yield from recordings_told(found)
+    else:
+        yield said(_METHOD.format(found.kind.value))
     if not found.equations:
         yield said("No equation has been found yet.")
     for equation in found.equations:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from odevsr.discovery.result import Discovery
 from odevsr.language.expression import Expression
 from odevsr.language.number import numbers_of, rounded
-from odevsr.showing.prose import Formula, Heading, Part, said
+from odevsr.showing.laws import NUMBER_HEADINGS, number_row
+from odevsr.showing.prose import Formula, Heading, Part, said, table
 from odevsr.showing.words import counted
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.judging.rivals import Alternative
+from odevsr.world.systems.checks import TIME
 
 METHOD = (
     "Nothing could be set here, only watched: laws were sought in what was recorded. The samples "
@@ -23,6 +26,30 @@ SHOWN = 4
 """Rivals that are written out."""
 
 
+def chi_text(deviation: float) -> str:
+    """What a motion leaves of samples.
+
+    >>> chi_text(0.97654), chi_text(float("inf"))
+    ('chi 0.977', 'chi without bound')
+    """
+    return f"chi {deviation:.3g}" if math.isfinite(deviation) else "chi without bound"
+
+
+def visited(found: Discovery) -> str:
+    """Where the recordings have been; elsewhere laws are only presumed."""
+    pairs = zip(found.names, found.ranges, strict=True)
+    ranges = [f"{found.heading(name)} {low:.3g} to {high:.3g}" for name, (low, high) in pairs]
+    return ", ".join(ranges) + (f"; time is in {found.units[TIME]}" if TIME in found.units else "")
+
+
+def recordings_told(found: Discovery) -> Iterator[Part]:
+    """The method in a few words, where the recordings have been, and what they leave open."""
+    yield said(METHOD)
+    yield said(f"The recordings visited {visited(found)}.")
+    for note in found.notes:
+        yield said(f"Note: {note}.")
+
+
 def rival_law(rival: Alternative, equation: Equation) -> Expression:
     """A rival with as many digits as the law's best constant has: none is known better."""
     errors = [each.error / abs(each.value) for each in equation.constants if each.value]
@@ -32,20 +59,27 @@ def rival_law(rival: Alternative, equation: Equation) -> Expression:
 
 
 def recorded_story(equation: Equation) -> Iterator[Part]:
-    """The law, what it leaves, and what else would do as well."""
+    """The law, its numbers, what it leaves, and what else would do as well."""
     law = Formula(rounded(equation.expression, equation.errors), equation.left)
     yield Heading(equation.left, 2)
     yield said(f"Found, and {equation.status.value}: ", law, ".")
+    if equation.constants:
+        yield table(NUMBER_HEADINGS, map(number_row, equation.constants))
     likely = sum(each.exact is not None and not each.certain for each in equation.constants)
     if likely:
         yield said(f"Of its numbers {likely} are likely to be so simple, but not certain.")
+    yield from rest_told(equation)
+
+
+def rest_told(equation: Equation) -> Iterator[Part]:
+    """What a law leaves of the samples, what would decide, and its rivals."""
+    samples = counted(equation.cost.states, "sample")
     yield said(
-        f"It leaves chi {equation.deviation:.2g} of {counted(equation.cost.states, 'sample')}"
-        + (f"; {equation.note}." if equation.note else ".")
+        f"It leaves {chi_text(equation.deviation)} of {samples}."
+        + (f" Said beside it: {equation.note}." if equation.note else "")
     )
     for rival in equation.alternatives[:SHOWN]:
-        yield said(
-            "A rival, ", Formula(rival_law(rival, equation)), f", leaves chi {rival.deviation:.2g}."
-        )
+        law = Formula(rival_law(rival, equation))
+        yield said("A rival, ", law, f", leaves {chi_text(rival.deviation)}.")
     if (more := len(equation.alternatives) - SHOWN) > 0:
-        yield said(f"There are {more} more such laws in the run's result.")
+        yield said(f"There are {more:,} more such laws in the run's result.")

@@ -133,9 +133,9 @@ def _family(found: Expression, names: Sequence[str]) -> _Family:
         constants.append(float(value))
         return Variable(f"constant {len(constants) - 1}")
 
-    opened = _opened(found, unknown)
+    whole = opened(found, unknown)
     labels = [f"constant {index}" for index in range(len(constants))]
-    field = compile_field([opened], [*names, *labels])
+    field = compile_field([whole], [*names, *labels])
     known = np.array(constants)
 
     def value(states: FloatArray, changes: FloatArray) -> FloatArray:
@@ -146,7 +146,7 @@ def _family(found: Expression, names: Sequence[str]) -> _Family:
     return _Family(len(constants), value)
 
 
-def _opened(expression: Expression, unknown: Callable[[Real], Expression]) -> Expression:
+def opened(expression: Expression, unknown: Callable[[Real], Expression]) -> Expression:
     """Every constant, also a coefficient of 1 that is not written, replaced by an unknown."""
     pieces = []
     for term in terms(expression):
@@ -163,10 +163,10 @@ def _opened_inside(expression: Expression, unknown: Callable[[Real], Expression]
         case Apply(Op.MUL, args):
             return Apply(Op.MUL, tuple(_opened_inside(arg, unknown) for arg in args))
         case Apply(Op.POW, (base, exponent)):
-            bottom = base if isinstance(base, Variable) else _opened(base, unknown)
+            bottom = base if isinstance(base, Variable) else opened(base, unknown)
             return Apply(Op.POW, (bottom, _opened_inside(exponent, unknown)))
         case Apply(op, args):
-            return Apply(op, tuple(_opened(arg, unknown) for arg in args))
+            return Apply(op, tuple(opened(arg, unknown) for arg in args))
     return expression
 
 

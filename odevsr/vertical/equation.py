@@ -36,6 +36,14 @@ class Status(SpokenStatus):
 
 
 @dataclass(frozen=True)
+class LeftOutTerm:
+    """A term that a law has not, and the largest coefficient it could have without being seen."""
+
+    term: Expression
+    most: float
+
+
+@dataclass(frozen=True)
 class Equation:
     """The law of one variable, how well it holds, and what it took.
 
@@ -70,6 +78,8 @@ class Equation:
     """Which strategies led to laws, of the derivative and of constants of its forms."""
     kind: Kind = Kind.ODE
     """What the law is of: the variable's derivative, its value or its next state."""
+    left_out: tuple[LeftOutTerm, ...] = ()
+    """Terms of low order that a law from recordings has not."""
 
     def __str__(self) -> str:
         law = f"{self.left} = {to_text(rounded(self.expression, self.errors))}"
@@ -139,6 +149,9 @@ class Equation:
             "elapsed_s": self.elapsed_s,
             "note": self.note,
             "alternatives": [_alternative_json(each) for each in self.alternatives],
+            "left_out": [
+                {"term": to_text(each.term), "most": finite(each.most)} for each in self.left_out
+            ],
             "passes": self.passes,
             "found_in": self.found_in,
             "out_of_time": self.out_of_time,

@@ -11,6 +11,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
+from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.limits import FINEST
 from odevsr.recorded.judging.left_out import LeftOut
@@ -41,7 +42,9 @@ def _hiding(paths: Paths, hidden: Sequence[Sequence[LeftOut]]) -> Iterator[str]:
     least = HIDDEN if paths.clean.all() else 0.0
     for name, terms in zip(paths.names, hidden, strict=False):
         bounds = [
-            f"{each.most:.2g} for {to_text(each.term)}" for each in terms if each.share > least
+            f"{each.most:.2g} for {to_text(rounded(each.term))}"
+            for each in terms
+            if each.share > least
         ]
         if bounds:
             yield f"coefficients that d{name}/dt could have unseen: up to {', '.join(bounds)}"

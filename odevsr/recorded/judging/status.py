@@ -22,7 +22,7 @@ from odevsr.recorded.motions.stepwise import constant_costs
 from odevsr.recorded.motions.systems import FittedSystem
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import NEAR, prior
-from odevsr.vertical.equation import Equation, Status
+from odevsr.vertical.equation import Equation, LeftOutTerm, Status
 from odevsr.world.experiments.oracle import Cost
 
 NEAR_ONE = 1.25
@@ -134,7 +134,12 @@ def judge(
                 seen, choice, k, said, rivals, is_explained=explained, is_decisive=is_decisive
             )
         )
-    return tuple(map(Judged, equations, hidden))
+    return tuple(map(_judged, equations, hidden))
+
+
+def _judged(equation: Equation, hidden: list[LeftOut]) -> Judged:
+    told = tuple(LeftOutTerm(each.term, each.most) for each in hidden)
+    return Judged(replace(equation, left_out=told), hidden)
 
 
 def _equation(

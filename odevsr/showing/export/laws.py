@@ -111,6 +111,8 @@ def _header_lines(found: Discovery, changed: dict[str, str], inputs: list[str]) 
         yield f"{each.left}: {how_sure(each, found)}"
     if found.interrupted:
         yield "The search was interrupted: equations that were asked for are missing."
+    if found.units:
+        yield f"units: {', '.join(map(found.heading, found.units))}"
     if inputs:
         yield f"inputs, which have no equation: {', '.join(inputs)}"
     for name, safe in changed.items():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +14,15 @@ from odevsr.discovery.motion import iterated
 from odevsr.discovery.recorded import SAMPLES
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError
+from odevsr.fitting.shooting import shoot
+from odevsr.fitting.tape import record_tape
 from odevsr.kind import Kind
 from odevsr.language.evaluate import compile_field
+from odevsr.language.expression import Expression
+from odevsr.recorded.smoothing import smooth_paths
 from odevsr.verdict.recordings.motion import replayed
 from odevsr.world.recordings.files import read_recordings
 from odevsr.world.recordings.runs import Recordings, Run
-from odevsr.world.recordings.smooth import smooth
 from odevsr.world.systems.checks import TIME
 from odevsr.world.systems.system import System
 from odevsr.world.trajectories.simulate import simulate
@@ -28,6 +31,12 @@ DURATION, TIMES = 10.0, 2001
 """How long laws are followed where no system says, and at how many times."""
 STEPS = 2000
 """of a map."""
+FINE = 400
+"""Times at which laws are followed along a recorded run at least: they bend between samples."""
+PARTS = (1 / 8, 1 / 4, 1 / 2, 1.0)
+"""Shares of a run over which its beginning is fitted in turn: chaotic ones cannot be at once."""
+FOLLOWED = 4.0
+"""The mean square, in errors, of what motions leave that follow a part of a run."""
 ASIDE = 0.75
 """Where in its ranges a motion begins if no start is known, or if it is one of rest, as the middle
 often is."""
@@ -44,6 +53,8 @@ class Motion:
     """True for the motion of laws that were found."""
     dotted: bool = False
     """True for samples and for steps of a map: nothing is known of what lies between them."""
+    every: int = 1
+    """So many steps lead from a sample to the next, of laws along a recorded run."""
 
 
 def system_motion(system: System) -> Motion | None:
@@ -93,7 +104,7 @@ def _times(kind: Kind) -> FloatArray:
 
 
 def recorded_motions(found: Discovery, folder: Path) -> Iterator[Motion]:
-    """The runs that laws were found from, as measured and as the laws have it from there on."""
+    """The runs that laws were found from, as measured and as the laws follow them best."""
     recordings = _recordings(folder)
     for run in recordings.runs if recordings else ():
         states = np.concatenate([run.states, run.inputs], axis=1)
@@ -101,15 +112,41 @@ def recorded_motions(found: Discovery, folder: Path) -> Iterator[Motion]:
     laws = [each.variable for each in found.equations]
     if recordings is None or laws != list(recordings.names):
         return
-    field = compile_field([each.expression for each in found.equations], found.names)
+    rates = [each.expression for each in found.equations]
+    field = compile_field(rates, found.names)
     for run in recordings.runs:
-        states = np.concatenate([replayed(field, run, _beginning(run)), run.inputs], axis=1)
-        yield Motion("by the laws found", run.times, states, by_laws=True)
+        every = -(-FINE // len(run.times))
+        finer = _finer(run, every)
+        start = _beginning(rates, replace(recordings, runs=(run,)))
+        states = np.concatenate([replayed(field, finer, start), finer.inputs], axis=1)
+        yield Motion("by the laws found", finer.times, states, by_laws=True, every=every)
 
 
-def _beginning(run: Run) -> FloatArray:
-    """Where a run began, but for the noise."""
-    return np.array([smooth(run.times, column).values(run.times[:1])[0] for column in run.states.T])
+def _finer(run: Run, every: int) -> Run:
+    """The run with more times between its samples, all on straight lines."""
+    places = np.arange(len(run.times))
+    between = np.arange((len(run.times) - 1) * every + 1) / every
+    rows = np.column_stack([run.times, run.states, run.inputs])
+    finer = np.column_stack([np.interp(between, places, column) for column in rows.T])
+    times, states, inputs = np.split(finer, [1, 1 + run.states.shape[1]], axis=1)
+    return Run(run.name, times[:, 0], states, inputs)
+
+
+def _beginning(rates: Sequence[Expression], run: Recordings) -> FloatArray:
+    """Where a run began if laws are right: from there they follow it longest."""
+    tape = record_tape(rates, (*run.names, *run.inputs))
+    with np.errstate(all="ignore"):  # a run may be at rest, and laws lead anywhere
+        paths = smooth_paths(run)
+        start = np.ascontiguousarray(paths.states[:1, : paths.variables])
+        for share in PARTS:
+            count = max(2, int(share * len(paths.times)))
+            part = replace(paths.whole, bounds=np.array([0, count], dtype=np.int64))
+            shot = shoot(tape, part, np.empty(0), start)
+            if not shot.chi2 <= FOLLOWED * np.count_nonzero(part.weights[:count]):
+                break
+            start = shot.starts
+    beginning: FloatArray = start[0]
+    return beginning
 
 
 def _recordings(folder: Path) -> Recordings | None:

@@ -37,7 +37,9 @@ def panels(subject: Subject) -> Iterator[Panel]:
 def _along(ax: Axes, subject: Subject, equation: Equation, name: str) -> None:
     """What the motion by the laws leaves of what was recorded."""
     pairs = [
-        np.concatenate([each.states for each in subject.motions if each.by_laws is by_laws])
+        np.concatenate(
+            [each.states[:: each.every] for each in subject.motions if each.by_laws is by_laws]
+        )
         for by_laws in (False, True)
     ]
     measured, followed = pairs

@@ -18,6 +18,7 @@ from odevsr.showing.plots.motion import Motion, laws_motion, recorded_motions, s
 from odevsr.vertical.equation import Equation
 from odevsr.world.experiments.measurements import Measured, read_measurements
 from odevsr.world.sample import Sample
+from odevsr.world.systems.checks import TIME
 from odevsr.world.systems.file import parse_system
 from odevsr.world.systems.registry import process_registry
 from odevsr.world.systems.system import System
@@ -122,13 +123,15 @@ class Subject:
     def clock(self) -> str:
         """What time is counted in."""
         kinds = {each.kind for each in (self.found, self.system) if each is not None}
-        return "step" if Kind.MAP in kinds else "time"
+        unit = "" if self.found is None else self.found.units.get(TIME, "")
+        return "step" if Kind.MAP in kinds else f"time [{unit}]" if unit else "time"
 
     def label(self, name: str) -> str:
         """A variable with its meaning, which may have a unit."""
         known = {} if self.system is None else {each.name: each for each in self.system.variables}
         meaning = known[name].meaning if name in known else ""
-        return shortened(f"{name}: {meaning}" if meaning else name)
+        headed = name if self.found is None else self.found.heading(name)
+        return shortened(f"{name}: {meaning}" if meaning else headed)
 
 
 def subject_of(target: Discovery | System | Recording | str | Path) -> Subject:

@@ -42,8 +42,10 @@ def beside_sindy(subject: Subject) -> Html:
 
 
 def _judged(judged: dict[str, Any]) -> list[tuple[str, ...]]:
+    """The rows of all methods, equation by equation in the order of the first method."""
     rows = [row for method in judged["methods"] for row in _rows(method)]
-    return sorted(rows, key=lambda row: row[0])
+    order = list(dict.fromkeys(row[0] for row in rows))
+    return sorted(rows, key=lambda row: order.index(row[0]))
 
 
 def _rows(method: dict[str, Any]) -> Iterator[tuple[str, ...]]:

@@ -8,10 +8,9 @@ from functools import partial
 
 from odevsr.discovery.result import Discovery
 from odevsr.errors import OdevsrError
-from odevsr.evidence.law import FittedNumber
 from odevsr.language.expression import Expression
-from odevsr.language.number import known_value, number_text, rounded
-from odevsr.showing.laws import short_text
+from odevsr.language.number import rounded
+from odevsr.showing.laws import NUMBER_HEADINGS, number_row, short_text
 from odevsr.showing.plots.draw import KINDS, MOST_PANELS
 from odevsr.showing.plots.panel import Panel
 from odevsr.showing.plots.subject import Subject
@@ -24,6 +23,7 @@ from odevsr.showing.report.markup import Html, element, joined, maths, parts_htm
 from odevsr.showing.report.space import experiment, portrait
 from odevsr.showing.sentences import status_told
 from odevsr.showing.story import equation_story
+from odevsr.showing.story_recorded import recordings_told, rest_told
 from odevsr.showing.words import counted
 from odevsr.vertical.equation import Equation
 
@@ -41,26 +41,30 @@ def equations(subject: Subject) -> Html:
     found = subject.discovery()
     if not found.equations:
         return element("p", "No equation has been found yet.")
-    notes = [element("p", each, class_="sub") for each in found.notes]
-    return joined([*(_law(each, found) for each in found.equations), *notes])
+    told = parts_html(recordings_told(found)) if found.recorded else ""
+    return joined([*(_law(each, found) for each in found.equations), told])
 
 
 def _law(equation: Equation, found: Discovery) -> Html:
     law = rounded(equation.expression, equation.errors)
     status = equation.status
     said = element("span", status.value, class_=f"status {status.value.replace(' ', '-')}")
-    rows = [_number_row(each) for each in equation.constants if math.isfinite(each.error)]
-    numbers = table(("number", "measured", "error", ""), rows) if rows else Html()
+    rows = [number_row(each) for each in equation.constants if math.isfinite(each.error)]
+    numbers = table(NUMBER_HEADINGS, rows) if rows else Html()
     if rows and len(found.equations) > MOST_OPEN:
         numbers = element("details", element("summary", counted(len(rows), "number")), numbers)
     return element(
         "div",
         _formula(law, equation.left),
         element("p", said, f": {status_told(status, found)}"),
-        element("p", equation.note, class_="sub") if equation.note else "",
         numbers,
+        parts_html(rest_told(equation)) if found.recorded else _note(equation),
         class_="law",
     )
+
+
+def _note(equation: Equation) -> Html:
+    return element("p", equation.note, class_="sub") if equation.note else Html()
 
 
 def _formula(law: Expression, left: str) -> Html:
@@ -73,23 +77,17 @@ def _formula(law: Expression, left: str) -> Html:
     return joined([element("p", short), whole])
 
 
-def _number_row(constant: FittedNumber) -> tuple[str, ...]:
-    measured = number_text(known_value(constant.value, constant.error))
-    said = measured if constant.exact is None else number_text(constant.exact)
-    return said, measured, f"{constant.error:.2g}", constant.sureness
-
-
 def motion(subject: Subject) -> Html:
     """The phase portrait and each variable over time: measured against re-simulated."""
     if not subject.motions:
         return Html()
-    portraits = _figures(subject, "phase")
+    portraits = _figures(subject, "phase") if len(subject.names) > 1 else []
     if len(subject.names) > 2:
         caption = element("figcaption", ", ".join(map(subject.label, subject.names[:3])))
         portraits = [element("figure", portrait(subject), caption)]
     over_time = _figures(subject, "time")
-    return joined([element("p", _motion_words(subject)), _grid(portraits, "broad"),
-                   _grid(over_time, "broad")])  # fmt: skip
+    grids = [_grid(each, "broad") for each in (portraits, over_time) if each]
+    return joined([element("p", _motion_words(subject)), *grids])
 
 
 def _motion_words(subject: Subject) -> str:
@@ -98,16 +96,19 @@ def _motion_words(subject: Subject) -> str:
     true = next((each for each in subject.motions if not each.by_laws), None)
     if true is None:
         return "What the laws found do, from three quarters of all ranges on."
-    recorded = subject.discovery().recorded
-    what = "What was measured" if recorded else "What the studied system does"
+    if subject.discovery().recorded:
+        do = "what the laws found do, begun where they follow each run longest (orange, dashed)"
+        return f"What was measured (dots), and {do}." if laws else "What was measured (dots)."
     how = "blue, dots" if true.dotted else "blue, solid"
-    found = "crosses" if true.dotted and not recorded else "dashed"
-    words = f"{what} ({how})"
+    found = "crosses" if true.dotted else "dashed"
+    words = f"What the studied system does ({how})"
     return f"{words}, and what the laws found do (orange, {found})." if laws else f"{words}."
 
 
 def experiments(subject: Subject) -> Html:
-    """Where was launched, what was held, beside the attractor."""
+    """Where was launched, what was held, beside the attractor; recordings have nothing of it."""
+    if subject.discovery().recorded:
+        return Html()
     few = len(subject.names) < 3
     figures = _figures(subject, "experiments") if few else _spaces(subject)
     words = (
@@ -134,6 +135,8 @@ def _spaces(subject: Subject) -> list[Html]:
 def rounds(subject: Subject) -> Html:
     """The law growing: pictures of the rounds, and the story of each equation."""
     found = subject.discovery()
+    if found.recorded:
+        return Html()
     words = "Lines are the form found, with the constants that each trial has of its own."
     stories = [
         element("details", element("summary", f"How {each.left} was found, step by step"),
