@@ -14,7 +14,7 @@ TRUTHS = ("-10*x0 + 10*x1", "-x0*x2 + 28*x0 - x1", "x0*x1 - 8/3*x2")
 
 def lorenz_paths(noise=0.03, count=300):
     """One noisy run of Lorenz's system."""
-    return noisy_paths(_lorenz, [-8, 7, 27], np.linspace(0, 6, count), NAMES, noise)
+    return noisy_paths(lorenz_rates, [-8, 7, 27], np.linspace(0, 6, count), NAMES, noise)
 
 
 def noisy_paths(rates, start, times, names, noise):
@@ -40,6 +40,7 @@ def lorenz_laws():
     ]
 
 
-def _lorenz(_time, state):
+def lorenz_rates(_time, state):
+    """Of the exact system."""
     x, y, z = state
     return [10 * (y - x), x * (28 - z) - y, x * y - 8 / 3 * z]

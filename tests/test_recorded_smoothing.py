@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from odevsr.recorded.discover import discover_recordings
-from odevsr.recorded.smoothing import MOST, smooth_paths
+from odevsr.recorded.smoothing import LONGEST, MOST, smooth_paths
 from odevsr.vertical.equation import Status
 from odevsr.world.recordings.runs import Recordings, Run
 
@@ -54,4 +54,32 @@ def test_of_very_many_noisy_runs_some_are_fitted_and_others_judge():
     found = discover_recordings(Recordings(("x",), runs))
     assert found.equations[0].status is Status.IDENTIFIED
     assert found.equations[0].constants[0].value == pytest.approx(-0.7, rel=0.01)
-    assert any("of 200 runs" in note for note in found.notes)
+    assert any("of 20,000 samples" in note for note in found.notes)
+
+
+def test_a_run_that_moves_too_much_for_one_spline_is_smoothed_in_parts():
+    times = np.linspace(0, 600, 12_000)
+    truth = np.sin(2 * times)
+    noisy = truth + 0.05 * np.random.default_rng(0).standard_normal(len(times))
+    paths = smooth_paths(
+        Recordings(("x",), (Run("0", times, noisy[:, None], np.empty((12_000, 0))),))
+    )
+    assert np.std(paths.states[:, 0] - np.sin(2 * paths.times)) < 0.03
+    assert np.median(paths.errors) < 0.06
+
+
+def test_no_run_is_followed_over_more_samples_than_the_longest():
+    paths = smooth_paths(decays(1, 2500, 0.05, speed=30.0))
+    assert np.diff(paths.bounds).max() <= LONGEST
+    assert (paths.steps[paths.bounds[1:] - 1] == 0).all()
+    assert len(paths.times) == 2500
+
+
+@pytest.mark.parametrize("samples", [200, 5_000])
+def test_parts_hold_the_same_samples(samples):
+    paths = smooth_paths(decays(1, samples, 0.0))
+    parts = paths.cut(90)
+    assert np.diff(parts.bounds).max() <= 90
+    assert (parts.times == paths.times).all()
+    order = range(len(parts.bounds) - 1)
+    assert (parts.runs(order).samples == paths.samples).all()

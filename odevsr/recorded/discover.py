@@ -12,6 +12,7 @@ from odevsr.errors import UsageError, nearest
 from odevsr.language.algebra.normal import normal_form
 from odevsr.recorded.judging.notes import notes_of
 from odevsr.recorded.judging.status import Judged, judge
+from odevsr.recorded.jumps import parted
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.search import Proposed, propose_laws
 from odevsr.recorded.smoothing import smooth_paths
@@ -21,7 +22,7 @@ from odevsr.world.recordings.runs import Recordings, Run
 
 FEWEST = 2
 """Samples of a run that moves."""
-SOME = "of {} runs, {} were fitted and {} judged the laws: enough for a search"
+SOME = "of {:,} samples {:,} were fitted and {:,} judged the laws: enough for a search"
 
 
 @dataclass(frozen=True)
@@ -75,12 +76,12 @@ def _discovered(
 ) -> RecordedLaws:
     began = time.process_time()
     given, held = divided(recordings, hold_out)
+    given = parted(given)
     paths = smooth_paths(given)
-    runs = len(paths.bounds) - 1
-    on_event(f"{len(paths.times)} samples smoothed, runs: {runs}")
+    on_event(f"{len(paths.times)} samples smoothed, runs: {len(paths.bounds) - 1}")
     proposed = propose_laws(paths, on_event)
     choice = proposed.chosen(paths)
-    later = None if held is None else smooth_paths(held)
+    later = None if held is None else smooth_paths(parted(held))
     confirming = hold_out is not None and hold_out.run is not None
     judged = judge(paths, choice, later, confirming, seed)
     if paths.clean.all() and paths.variables > 1:
@@ -92,12 +93,8 @@ def _discovered(
         )
     laws = [normal_form(each.equation.expression) for each in judged]
     hidden = [each.hidden for each in judged]
-    fitted = len(choice.paths.bounds) - 1
-    is_some = fitted < len(given.runs) and not paths.clean.all()
-    some = [SOME.format(len(given.runs), fitted, runs - fitted)] if is_some else []
-    if runs == len(given.runs):
-        some += _thinned(paths, sum(len(run.times) for run in given.runs))
-    notes = (*recordings.notes, *some, *notes_of(paths, laws, hidden, choice.is_cut_short))
+    some = _some(paths, choice.paths, sum(len(run.times) for run in given.runs))
+    notes = (*given.notes, *some, *notes_of(paths, laws, hidden, choice.is_cut_short))
     elapsed = time.process_time() - began
     equations = tuple(
         replace(each.equation, elapsed_s=elapsed / paths.variables) for each in judged
@@ -106,10 +103,12 @@ def _discovered(
     return RecordedLaws(paths.names, tuple(pairs), equations, notes, elapsed)
 
 
-def _thinned(paths: Paths, samples: int) -> Iterator[str]:
+def _some(paths: Paths, fitted: Paths, samples: int) -> Iterator[str]:
     """What was fitted of so many samples, if not all."""
-    kept = len(paths.times)
-    if kept < samples:
+    kept, few = len(paths.times), len(fitted.times)
+    if few < kept and not paths.clean.all():
+        yield SOME.format(samples, few, kept - few)
+    elif kept < samples:
         how = "taken evenly" if paths.clean.all() else "each the mean of its neighbours"
         yield f"{kept:,} of {samples:,} samples decide, {how}; smooth paths go through all"
 

@@ -43,8 +43,8 @@ FOLLOWS, STUMBLES = 1.3, 1.08
 that is not made better first."""
 CLEAN = 9.0
 """Sum of squares a sample that a law may leave where there is next to no noise."""
-BEGINNINGS = 3
-"""Systems that are followed over longer and longer segments."""
+BEGINNINGS, LAWS_BEGUN = 3, 12
+"""Systems that are followed over longer and longer segments, and how many laws they may have."""
 LISTED = 16
 """How many laws of each equation are tried in the best of them."""
 SWEEPS = 2
@@ -64,7 +64,8 @@ def choose(
         few = reproposed(paths, full, found[:1])
         systems += [eliminated(paths, each) for each in (full, few)]
     terms = terms_for(paths, found)
-    systems = sorted(systems, key=lambda each: each.score)[: BEGINNINGS if terms else 1]
+    most = min(BEGINNINGS, max(1, LAWS_BEGUN // paths.variables)) if terms else 1
+    systems = sorted(systems, key=lambda each: each.score)[:most]
     longer = [_lengthened(paths, system, terms) for system in systems]
     system = min(longer, key=lambda each: (each.segments, each.score))
     if terms:

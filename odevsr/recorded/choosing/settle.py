@@ -34,6 +34,8 @@ AGAIN = 6
 FEW, ALL = 12, 2000
 """Laws of an equation that are fitted each time; and in the end, of one variable: nearly all that
 may be named. Of more variables fits are dearer."""
+RESPONSE = 0.25
+"""Numbers that are followed in the time in which one is told of a term's response."""
 NEARLY = 10.0
 """How much farther behind than those that are named a law is fitted with more steps."""
 
@@ -41,11 +43,14 @@ NEARLY = 10.0
 def settled(paths: Paths, system: FittedSystem, found: Sequence[Library]) -> Choice:
     """The system that no search along its own motion makes better, nor along those of rivals."""
     choice = _searched(paths, system, found)
-    for k, rival in () if choice.is_cut_short else _beside(choice):
+    for k, rival in _beside(choice):
+        if choice.is_cut_short:
+            break
         laws = with_law(choice.system.laws, k, rival)
         other = fit_system(paths, laws, system.segments, FEW_STEPS, choice.system)
         others = [each for each in range(paths.variables) if each != k]
         few = _few(foretold(paths, other, others, found, FEW))
+        choice = _having_listed(choice, others, found)
         better = swept(paths, other, [*few[:k], [], *few[k:]], 1).system
         if _is_better(better, choice.system):
             return _searched(paths, better, found, choice.effort)
@@ -83,8 +88,9 @@ def _searched(
     for _ in range(AGAIN):
         if choice.is_cut_short:
             break
-        before, most = choice.system, _affordable(choice)
-        listed = foretold(paths, before, range(paths.variables), found, most, forgiving=True)
+        before, most, every = choice.system, _affordable(choice), range(paths.variables)
+        listed = foretold(paths, before, every, found, most, forgiving=True)
+        choice = _having_listed(choice, every, found)
         choice = _tried(choice, _few(listed), STEPS)
         if not _is_better(choice.system, before):
             choice = _tried_all(choice, listed, most)
@@ -155,6 +161,13 @@ def _told(choice: Choice, k: int, candidate: Candidate) -> FittedLaw | None:
         chi2=candidate.chi2,
         relative=system.relative + candidate.chi2 - system.chi2,
     )
+
+
+def _having_listed(choice: Choice, equations: Sequence[int], found: Sequence[Library]) -> Choice:
+    """The choice after the laws of so many equations were listed."""
+    terms = sum(each.terms for each in found if not each.is_quotient)
+    numbers = RESPONSE * terms * choice.paths.samples.size * len(equations)
+    return replace(choice, effort=choice.effort + numbers)
 
 
 def _affordable(choice: Choice) -> int:

@@ -38,9 +38,9 @@ MISSED = 20.0
 made up for by four or five."""
 DUST = 1e-6
 """Share of a rate that no term stands for."""
-BUDGET = 3e8
+BUDGET = 4e8
 """Numbers that fits of motion may follow from step to step while laws are searched again: some
-fifteen to forty CPU seconds."""
+twenty to fifty CPU seconds."""
 
 
 @dataclass(frozen=True, eq=False)

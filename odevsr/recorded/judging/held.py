@@ -41,7 +41,7 @@ def follows(paths: Paths, system: FittedSystem, held: Paths | None) -> bool:
     """
     stretch = _duration(paths) / system.segments
     if held is not None:
-        return _follows_runs(held, system, stretch, _allowed(system, paths))
+        return follows_runs(held, system, stretch, _allowed(system, paths))
     if len(paths.times) < FEWEST:
         return True
     ends = _ends(paths)
@@ -53,7 +53,7 @@ def follows(paths: Paths, system: FittedSystem, held: Paths | None) -> bool:
     return _left(last, own) <= _allowed(fitted, first)
 
 
-def _follows_runs(paths: Paths, system: FittedSystem, stretch: float, most: float) -> bool:
+def follows_runs(paths: Paths, system: FittedSystem, stretch: float, most: float) -> bool:
     """Whether the laws follow whole runs, for about so long at a time.
 
     Where motions part fast, small errors of constants grow along them. There it is enough if parts

@@ -180,7 +180,7 @@ def _powers(visited: VisitedRange) -> Sequence[Values]:
 
 def _switches(visited: VisitedRange) -> Sequence[Values]:
     """Rates and factors of 1/(1 + d*exp(c*x)), which switches where x often is."""
-    rates = [sign * rate for rate in visited.rates(1.0, 10, 3) for sign in (1, -1)]
+    rates = [sign * rate for rate in visited.rates(1.0, 10, 5) for sign in (1, -1)]
     usable = [(c, at) for c, at in product(rates, visited.often) if abs(c * at) < LARGEST_EXPONENT]
     return [(float(np.exp(-c * at)), c) for c, at in usable]
 

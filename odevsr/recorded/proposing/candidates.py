@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from odevsr.arrays import FloatArray
+from odevsr.arrays import FloatArray, IntArray
 from odevsr.language.evaluate import at_constants
 from odevsr.language.expression import Expression
 from odevsr.recorded.proposing.atoms import Atom, Values
@@ -22,13 +22,13 @@ from odevsr.recorded.proposing.regression import (
     regressions_of,
 )
 from odevsr.recorded.proposing.rows import Rows
-from odevsr.recorded.proposing.subsets import forgiven, subsets_of
+from odevsr.recorded.proposing.subsets import Subsets, forgiven, subsets_of
 from odevsr.recorded.score import constants_cost
 
 MOST_SUBSETS, MOST_IN_SCAN = 150_000, 8_000
 """Subsets of a library that are looked at; and of one with an atom, for each of its constants."""
-REFINED = 4
-"""Up to this size subsets with an atom have its constants refined."""
+REFINED, MOST_REFINED = 4, 1_500
+"""Up to this size, and of so many, the best subsets with an atom have its constants refined."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,25 +129,41 @@ def _left_by_quotient(
 def _with_atom(
     rows: Rows, library: Library, atom: Atom, columns: FloatArray, farthest: float
 ) -> Iterator[Candidate]:
-    """The most promising subsets, one of each small size with constants where they are best.
+    """The most promising subsets, and some of each small size with constants where they are best.
 
-    Large ones make up for wrong constants, and would come first otherwise.
+    Large ones make up for wrong constants, and would come first otherwise; small ones of an atom
+    with several leave much unless all are right.
     """
     plain, special = np.split(columns, [len(library.plain)], axis=1)
     scans = regressions_of(plain, special, rows.target, len(atom.values))
     found = subsets_of(rows, scans, library, MOST_IN_SCAN, farthest)
-    sizes, best = np.unique(found.sizes, return_index=True)
-    best = best[(sizes <= REFINED) & (rows.moves > 0)]
-    first = found.chosen(best)
-    for subset, scan in zip(first.each(), first.scan.tolist(), strict=True):
-        yield refined(rows, library, subset, plain, atom.values[scan])
+    begun = found
+    if rows.moves and library.constants > 1:
+        begun = subsets_of(rows, scans, library, MOST_REFINED, math.inf)
+    small = begun.chosen(_small(begun, library.constants if rows.moves else 0))
+    for subset, scan, left in zip(
+        small.each(), small.scan.tolist(), small.left.tolist(), strict=True
+    ):
+        values = atom.values[scan]
+        scanned = candidate(rows, library, subset, values, scans[scan], left)
+        moved = refined(rows, library, subset, plain, values)
+        yield moved if moved.score < scanned.score else scanned
     promising = np.argsort(found.hoped, kind="stable")[: rows.with_atom]
-    others = found.chosen(promising[~np.isin(promising, best)])
+    others = found.chosen(promising)
     spared = forgiven(rows, library, others.left).tolist()
+    known = set(small.each())
     for subset, scan, left, less in zip(
         others.each(), others.scan.tolist(), others.left.tolist(), spared, strict=True
     ):
-        yield candidate(rows, library, subset, atom.values[scan], scans[scan], left, less)
+        if subset not in known:
+            yield candidate(rows, library, subset, atom.values[scan], scans[scan], left, less)
+
+
+def _small(found: Subsets, constants: int) -> IntArray:
+    """Which are the best of each small size: one, or more where an atom has several constants."""
+    sizes = found.sizes
+    of_each = [np.flatnonzero(sizes == size)[: constants**2] for size in range(1, REFINED + 1)]
+    return np.concatenate(of_each)
 
 
 def refined(

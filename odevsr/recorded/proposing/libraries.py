@@ -82,6 +82,12 @@ class Library:
         return QUOTIENT if self.is_quotient else 0.0
 
     @property
+    def terms(self) -> int:
+        """How many there are; those with an atom count once for each of its constants."""
+        scanned = 1 if self.atom is None else len(self.atom.values)
+        return len(self.plain) + len(self.special) * scanned
+
+    @property
     def constants(self) -> int:
         """Of the atom."""
         return 0 if self.atom is None else len(self.atom.values[0])

@@ -13,7 +13,7 @@ from odevsr.world.ranges import OTHER_UNITS, is_extreme
 from odevsr.world.recordings.pieces import Gathered
 from odevsr.world.recordings.roles import Roles
 from odevsr.world.recordings.runs import Recordings, Run
-from odevsr.world.recordings.timing import gaps, is_even
+from odevsr.world.recordings.timing import clocked, gaps, is_even
 from odevsr.world.systems.checks import TIME
 
 LISTED = 3
@@ -29,6 +29,8 @@ def assembled(gathered: Gathered) -> Recordings:
     merged = {name: _merged(rows, roles) for name, rows in given.items()}
     said = {name: _measured(rows, roles) for name, rows in merged.items()}
     runs = [_run(name, rows, roles) for name, rows in said.items()]
+    clocks = [clocked(run.times) for run in runs]
+    runs = [replace(run, times=times) for run, (times, _) in zip(runs, clocks, strict=True)]
     _check_measured(runs, roles)
     _check_sizes(runs, roles)
     good = [run for run in runs if _is_motion(run)]
@@ -39,7 +41,7 @@ def assembled(gathered: Gathered) -> Recordings:
     idle = [run.name for run in runs if not _is_motion(run)]
     repeated = [run.name for run in good if len(merged[run.name]) < len(given[run.name])]
     silent = sum(len(merged[name]) - len(said[name]) for name in merged)
-    notes = (*gathered.notes, *_notes(good, idle, repeated, silent, roles))
+    notes = (*gathered.notes, *_clocks(runs, clocks), *_notes(good, idle, repeated, silent, roles))
     filled = tuple(_filled(run, roles) for run in good)
     return Recordings(roles.names, filled, roles.inputs, roles.units, roles.place, notes)
 
@@ -143,6 +145,14 @@ def _notes(
     if rates:
         which = ", ".join(f"d{name}" for name in rates)
         yield f"{which}: taken as measured derivatives of {', '.join(rates)}"
+
+
+def _clocks(runs: Sequence[Run], clocks: Sequence[tuple[FloatArray, str]]) -> Iterator[str]:
+    """What was done to times, once for all runs of which it is the same."""
+    done: dict[str, list[str]] = {}
+    for run, (_, what) in zip(runs, clocks, strict=True):
+        done.setdefault(what, []).append(run.name)
+    yield from (f"{_named(names)}: times {what}" for what, names in done.items() if what)
 
 
 def _missing(runs: Sequence[Run], roles: Roles) -> Iterator[str]:
