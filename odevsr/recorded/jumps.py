@@ -66,4 +66,5 @@ def jumps(column: FloatArray) -> BoolArray:
     padded = np.pad(steps, AROUND)
     near = np.lib.stride_tricks.sliding_window_view(padded, 2 * AROUND + 1).copy()
     near[:, AROUND] = 0.0
-    return (steps > SUDDEN * near.max(axis=1)) & (steps > LARGE * np.ptp(column))
+    is_sudden = steps > SUDDEN * near.max(axis=1)
+    return np.asarray(is_sudden & (steps > LARGE * np.ptp(column)))

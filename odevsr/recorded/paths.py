@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -73,13 +74,11 @@ class Paths:
     def runs(self, chosen: Sequence[int]) -> Paths:
         """Some of the runs, in this order."""
         spans = [slice(*self.bounds[k : k + 2]) for k in chosen]
-        return replace(
-            self,
-            bounds=np.cumsum([0, *(span.stop - span.start for span in spans)], dtype=np.int64),
-            **{
-                name: np.concatenate([getattr(self, name)[span] for span in spans]) for name in ROWS
-            },
-        )
+        rows: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name)[span] for span in spans]) for name in ROWS
+        }
+        counts = [span.stop - span.start for span in spans]
+        return replace(self, bounds=np.cumsum([0, *counts], dtype=np.int64), **rows)
 
     def cut(self, most: int) -> Paths:
         """The same with runs of more samples in even parts, each of which is a run."""
