@@ -127,3 +127,9 @@ def test_the_motion_of_what_is_written_is_the_one_that_is_told():
         np.testing.assert_array_equal(free.path, system.shot.path[:, k])
         assert not np.array_equal(each.path, free.path)
         np.testing.assert_allclose(each.path, free.path, rtol=0.02)
+
+
+def test_brackets_make_no_numbers_that_stand_in_no_table():
+    truth = {"C*y": [1.0], "C*y + C*sin(x)": [-0.15, -4.905]}
+    paths, system = fitted(truth, [2.5, 0.0], 12.0, 0.0)
+    assert written(paths, system)[1] == "-0.15*y - 4.905*sin(x)"

@@ -26,6 +26,7 @@ from odevsr.language.expression import (
     Expression,
     Number,
     rebuild,
+    walk,
     with_constants,
 )
 from odevsr.language.size import length
@@ -215,11 +216,24 @@ def _shortest(law: Expression, constants: Sequence[FittedNumber], paths: Paths) 
     Writings may lack what is next to nothing beside larger numbers; along the runs it must not be.
     """
     fitted = np.array([abs(each.value) for each in constants if each.exact is None])
-    for each in sorted([law, *writings(law)], key=length):
+    known = _exact_numbers(law)
+    others = [each for each in writings(law) if all(map(_is_plain, _exact_numbers(each) - known))]
+    for each in sorted([law, *others], key=length):
         short = _with_fitted(each, fitted)
         if short is not None and _is_same(paths, law, short):
             return short
     return law
+
+
+def _exact_numbers(law: Expression) -> set[Fraction]:
+    """The sizes of numbers that were not fitted."""
+    numbers = (node.value for node in walk(law) if isinstance(node, Number))
+    return {abs(Fraction(each)) for each in numbers if not isinstance(each, float)}
+
+
+def _is_plain(number: Fraction) -> bool:
+    """Whether a number says no more than the one it was made of, as a whole one or one over it."""
+    return 1 in (number.numerator, number.denominator)
 
 
 def _is_same(paths: Paths, law: Expression, other: Expression) -> bool:
