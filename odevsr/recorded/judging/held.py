@@ -61,15 +61,17 @@ def follows_runs(paths: Paths, system: FittedSystem, stretch: float, most: float
     """
     segments = max(1, round(_duration(paths) / stretch))
     finer = [each * segments for each in FINER]
-    near = paths.states[:, : paths.variables]
-    *_, parts, _, whole = _lengthened(paths, _as_found(system), NOTHING, near, finer)
-    if _left(paths, whole) <= most:
-        return True
+    near, laws = paths.states[:, : paths.variables], _as_found(system)
+    for several in ([segments], finer):
+        *shorter, whole = _lengthened(paths, laws, NOTHING, near, several)
+        if _left(paths, whole) <= most:
+            return True
+    parts = shorter[-2]
     if not _left(paths, parts) <= most:
         return False
     theta = np.concatenate([each.theta for each in system.laws])
-    laws = [each.law for each in system.laws]
-    *_, freely = _lengthened(paths, laws, theta, parts.path, finer[-3:])
+    opened = [each.law for each in system.laws]
+    *_, freely = _lengthened(paths, opened, theta, parts.path, finer[-3:])
     apart, errors = freely.theta - theta, freely.covariance + system.shot.covariance
     worse = float(apart @ np.linalg.pinv(errors, hermitian=True) @ apart)
     by_chance = len(theta) + CHANCE * math.sqrt(2 * len(theta))
