@@ -9,12 +9,12 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added
-from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
+from odevsr.language.expression import Apply, Expression, Number, Op, Variable
 from odevsr.language.number import rounded
 from odevsr.language.text import to_text
 from odevsr.limits import FINEST
 from odevsr.recorded.judging.left_out import LeftOut
+from odevsr.recorded.judging.one_sided import even_powers, one_sided
 from odevsr.recorded.judging.sums import constant_sums
 from odevsr.recorded.paths import Paths
 
@@ -75,23 +75,8 @@ def _written(factors: FloatArray, names: Sequence[str]) -> str:
 
 
 def _one_sided(paths: Paths, laws: Sequence[Expression]) -> Iterator[str]:
-    """Even powers of variables that never changed sign, though nothing in their laws keeps it.
-
-    Beyond 0 each may be the same power with that sign, as a drag is.
-    """
-    for k, name in enumerate(paths.names[: paths.variables]):
-        side = "<" if paths.low[k] >= 0 else ">" if paths.high[k] <= 0 else ""
-        states = paths.states.copy()
-        states[:, k] = 0.0
-        rates = compile_field(laws, paths.names)(states)[:, k]
-        powers = {to_text(each) for law in laws for each in walk(law) if _is_even(each, name)}
-        if side and powers and np.max(np.abs(rates)) > 0:
-            written = ", ".join(sorted(powers))
-            yield f"nothing is decided for {name} {side} 0, where {written} may have its sign"
-
-
-def _is_even(node: Expression, name: str) -> bool:
-    match node:
-        case Apply(Op.POW, (Variable(variable), Number(power))):
-            return variable == name and power > 0 and power % 2 == 0
-    return False
+    """Even powers of variables that never changed sign, though nothing in their laws keeps it."""
+    for each in one_sided(paths, laws):
+        powers = ", ".join(sorted(set().union(*(even_powers(law, each.name) for law in laws))))
+        if powers:
+            yield f"nothing is decided for {each.where}, where {powers} may have its sign"

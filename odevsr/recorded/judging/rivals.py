@@ -26,6 +26,8 @@ WIDER = 0.5
 """Share of the ranges beyond them in which a run may be proposed to start."""
 STATES = 200
 """At which two laws are compared."""
+Limits = tuple[FloatArray, FloatArray]
+"""The least and greatest value of each variable and input."""
 SAME = 1e-9
 """Share of the largest value by which forms of one function may differ."""
 MOVED, MOST_MOVES, FAR = 10.0, 60, 1e3
@@ -55,7 +57,7 @@ def rivals_of(
     """
     own, *others = choice.ranked[equation]
     scores = [behind_by(choice, each) for each in others]
-    better = -NEAR if choice.paths.clean.all() else 0.0
+    better, limits = -NEAR if choice.paths.clean.all() else 0.0, wider(choice.paths)
     seen = {normal_form(own.law)}
     rivals: list[Rival] = []
     for place in np.argsort(scores, kind="stable"):
@@ -74,7 +76,7 @@ def rivals_of(
                 continue
         chi = deviation * math.sqrt(each.chi2 / max(choice.system.chi2, 1e-300))
         rival = Rival(Alternative(closed(each), chi), "", is_near)
-        rivals.append(rival if rivals else _told_apart(choice, equation, rival, rng))
+        rivals.append(rival if rivals else told_apart(choice, equation, rival, rng, limits))
     return rivals
 
 
@@ -94,7 +96,7 @@ def holds(paths: Paths, rival: FittedLaw, law: FittedLaw, rng: np.random.Generat
     """
     from scipy.optimize import least_squares
 
-    states = rng.uniform(*_wider(paths), (STATES, len(paths.names)))
+    states = rng.uniform(*wider(paths), (STATES, len(paths.names)))
     values = compile_field([closed(law)], paths.names)(states)[:, 0]
     states, values = states[np.isfinite(values)], values[np.isfinite(values)]
     field = compile_open([rival.law], paths.names)
@@ -110,15 +112,18 @@ def holds(paths: Paths, rival: FittedLaw, law: FittedLaw, rng: np.random.Generat
     return bool(np.max(np.abs(moved.fun), initial=0.0) <= SAME)
 
 
-def _told_apart(choice: Choice, equation: int, rival: Rival, rng: np.random.Generator) -> Rival:
-    """With the run that would tell it from the law."""
+def told_apart(
+    choice: Choice, equation: int, rival: Rival, rng: np.random.Generator, limits: Limits
+) -> Rival:
+    """With the run, begun within these limits, that would tell it from the law."""
     paths, other = choice.paths, rival.alternative.expression
     laws = [closed(each) for each in choice.system.laws]
-    start, apart = _most_apart(paths, laws, [*laws[:equation], other, *laws[equation + 1 :]], rng)
+    others = [*laws[:equation], other, *laws[equation + 1 :]]
+    start, apart = _most_apart(paths, laws, others, rng, limits)
     field = compile_field([laws[equation], other], paths.names)
     first, second = (float(value) for value in field(start[None])[0])
     state = tuple(float(value) for value in start)
-    where = _where_apart(paths, equation, laws[equation], other, rng)
+    where = _where_apart(paths, equation, (laws[equation], other), rng, limits)
     experiment = Experiment(state, (first, second), apart)
     sentence = f"{where}{_deciding(paths, state, apart)}"
     return Rival(replace(rival.alternative, experiment=experiment), sentence, rival.is_near)
@@ -136,12 +141,15 @@ def _deciding(paths: Paths, start: tuple[float, ...], apart: float) -> str:
 
 
 def _where_apart(
-    paths: Paths, equation: int, law: Expression, other: Expression, rng: np.random.Generator
+    paths: Paths,
+    equation: int,
+    laws: tuple[Expression, Expression],
+    rng: np.random.Generator,
+    limits: Limits,
 ) -> str:
     """On which side of which value of a variable the laws differ by more than slopes are known."""
-    low, high = _wider(paths)
-    states = rng.uniform(low, high, (STATES, len(paths.names)))
-    values = compile_field([law, other], paths.names)(states)
+    states = rng.uniform(*limits, (STATES, len(paths.names)))
+    values = compile_field(laws, paths.names)(states)
     differ = ~(np.abs(values[:, 0] - values[:, 1]) <= np.median(paths.slope_errors[:, equation]))
     if differ.all() or not differ.any():
         return ""
@@ -165,7 +173,7 @@ def side_of(values: FloatArray, differ: BoolArray, name: str) -> tuple[float, st
     return float(abs(below[best])), f"{name} {sign} {values[order[best]]:.2g}"
 
 
-def _wider(paths: Paths) -> tuple[FloatArray, FloatArray]:
+def wider(paths: Paths) -> Limits:
     """The ranges and somewhat beyond, but not beyond 0."""
     width = paths.high - paths.low
     low = paths.low - np.where(paths.low >= 0, np.minimum(WIDER * width, paths.low), WIDER * width)
@@ -173,14 +181,17 @@ def _wider(paths: Paths) -> tuple[FloatArray, FloatArray]:
 
 
 def _most_apart(
-    paths: Paths, laws: list[Expression], others: list[Expression], rng: np.random.Generator
+    paths: Paths,
+    laws: list[Expression],
+    others: list[Expression],
+    rng: np.random.Generator,
+    limits: Limits,
 ) -> tuple[FloatArray, float]:
-    """The start, in the ranges and somewhat beyond, from which the two motions part the most.
+    """The start within limits from which the two motions part the most.
 
     How far is in errors of a sample, the mean over a run as long as those recorded.
     """
-    low, high = _wider(paths)
-    starts = rng.uniform(low, high, (STARTS, len(paths.names)))
+    starts = rng.uniform(*limits, (STARTS, len(paths.names)))
     first, last = paths.bounds[:2]
     times = np.linspace(paths.times[first], paths.times[last - 1], SAMPLES)
     errors = np.median(paths.errors, axis=0)

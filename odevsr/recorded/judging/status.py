@@ -16,6 +16,7 @@ from odevsr.recorded.judging.held import FEWEST, follows
 from odevsr.recorded.judging.left_out import LeftOut, left_out
 from odevsr.recorded.judging.notes import HIDDEN
 from odevsr.recorded.judging.numbers import Written, as_fitted, with_simple_numbers
+from odevsr.recorded.judging.one_sided import sign_rivals
 from odevsr.recorded.judging.rivals import Rival, rivals_of
 from odevsr.recorded.motions.responses import responses_of
 from odevsr.recorded.motions.stepwise import constant_costs
@@ -127,7 +128,7 @@ def judge(
     written = (with_simple_numbers if is_noise else as_fitted)(choice.paths, choice.system)
     equations = []
     for k, said in enumerate(written):
-        rivals = rivals_of(choice, k, chis[k], rng)
+        rivals = [*sign_rivals(choice, k, chis[k], rng), *rivals_of(choice, k, chis[k], rng)]
         explained = is_noise and (followed or any(each.is_near for each in rivals))
         equations.append(
             _equation(
