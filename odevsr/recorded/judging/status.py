@@ -18,9 +18,10 @@ from odevsr.recorded.judging.notes import HIDDEN
 from odevsr.recorded.judging.numbers import Written, as_fitted, with_simple_numbers
 from odevsr.recorded.judging.one_sided import sign_rivals
 from odevsr.recorded.judging.rivals import Rival, rivals_of
+from odevsr.recorded.judging.stand_ins import has_stand_in, mixes_functions
 from odevsr.recorded.motions.responses import responses_of
 from odevsr.recorded.motions.stepwise import constant_costs
-from odevsr.recorded.motions.systems import FittedSystem
+from odevsr.recorded.motions.systems import FittedSystem, closed
 from odevsr.recorded.paths import Paths
 from odevsr.recorded.score import NEAR, prior
 from odevsr.vertical.equation import Equation, LeftOutTerm, Status
@@ -48,6 +49,14 @@ NEEDED = 2 * NEAR
 of terms that were looked at, noise makes some worth more than what tells two laws apart."""
 UNCONFIRMED = "noise may hide other terms; --hold-out RUN, with another run, can confirm it"
 UNSURE = "noise may have made one of its terms; more samples, or runs from other starts, can tell"
+CONSERVED = (
+    "along these runs the square of a variable in it is a function of another, for which it may "
+    "stand; a run from another start can tell"
+)
+MIXED = (
+    "at this noise several functions of one variable come near any other; more samples, or less "
+    "noise, can tell"
+)
 ALIKE = "these runs do not tell it from laws with other terms; runs from other starts may"
 CLOSE = 0.9
 """R2 of the motion from which on a law that does not explain it all is called approximate."""
@@ -153,8 +162,8 @@ def _equation(
     is_explained: bool,
     is_decisive: bool,
 ) -> Equation:
-    needs_all = is_needed(choice, k)
-    is_decided = is_decisive and needs_all and is_told(paths, choice.system, k)
+    doubt = doubt_of(choice, k)
+    is_decided = is_decisive and not doubt and is_told(paths, choice.system, k)
     is_rivalled = any(each.is_near for each in rivals)
     r2 = _r2(said.law, paths, k)
     status = _status(is_explained, is_decided and not is_rivalled, r2)
@@ -172,9 +181,19 @@ def _equation(
         cost=Cost(states=len(paths.times)),
         candidates=len(choice.ranked[k]),
         elapsed_s=0.0,
-        note=_note(status, rivals, bool(paths.clean.all()), needs_all),
+        note=_note(status, rivals, bool(paths.clean.all()), doubt),
         alternatives=tuple(rival.alternative for rival in rivals),
     )
+
+
+def doubt_of(choice: Choice, k: int) -> str:
+    """What speaks against a law though no rival does; empty if nothing."""
+    law, paths = closed(choice.system.laws[k]), choice.paths
+    if not is_needed(choice, k):
+        return UNSURE
+    if paths.clean.all():
+        return CONSERVED if has_stand_in(paths, law) else ""
+    return MIXED if mixes_functions(law) else ""
 
 
 def is_told(paths: Paths, system: FittedSystem, k: int) -> bool:
@@ -208,13 +227,11 @@ def _status(explained: bool, is_decided: bool, r2: float) -> Status:
     return Status.APPROXIMATE if r2 > CLOSE else Status.NOT_IDENTIFIED
 
 
-def _note(status: Status, rivals: list[Rival], clean: bool, needs_all: bool) -> str:
+def _note(status: Status, rivals: list[Rival], clean: bool, doubt: str) -> str:
     """What would decide."""
     if rivals or status is not Status.UNDECIDED:
         return rivals[0].sentence if rivals else ""
-    if not needs_all:
-        return UNSURE
-    return ALIKE if clean else UNCONFIRMED
+    return doubt or (ALIKE if clean else UNCONFIRMED)
 
 
 def _chi(paths: Paths, k: int, path: FloatArray) -> float:

@@ -61,7 +61,7 @@ def contest(paths: Paths, equation: int, found: Sequence[FittedLaw]) -> list[Fit
         starts = np.ascontiguousarray(paths.states[divided.bounds[:-1], equation][:, None])
         fits = [_fitted(each, names, divided, starts) for each in left or [_even(paths, equation)]]
         left = _front(_honest(fits, divided.count), survivors)
-    return left
+    return left or [_even(paths, equation)]
 
 
 def _even(paths: Paths, equation: int) -> FittedLaw:
