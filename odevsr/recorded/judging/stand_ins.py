@@ -29,7 +29,7 @@ from odevsr.recorded.paths import Paths
 
 DEGREE = 24
 """Of a polynomial that a function of one variable is near to,"""
-NEAR = 1e-5
+NEAR = 1e-4
 """as a share of what it moves, if it is one."""
 REVERSALS = 2
 """So often a variable must turn, for on the way once any other is a function of it."""
