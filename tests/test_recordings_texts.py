@@ -2,6 +2,7 @@
 
 import gzip
 
+import numpy as np
 import pandas
 import pytest
 
@@ -155,6 +156,15 @@ def test_dates_that_are_no_times_are_refused(when):
         as_recordings(pandas.DataFrame({"t": [0, 1, 2], "when": when}))
     with pytest.raises(DataFileError, match=r"row 1: '1.1.24' in the column t is not a number"):
         as_recordings({"t": ["1.1.24", "2.1.24"], "x": [1, 2]})
+
+
+@pytest.mark.parametrize("unit", ["Y", "M"])
+def test_years_and_months_are_dates_but_no_spans(unit):
+    dates = np.array([0, 1], dtype=f"datetime64[{unit}]")
+    days = {"Y": 365, "M": 31}[unit]
+    assert samples(as_recordings({"t": dates, "x": [1, 2]})) == ([0, 86_400 * days], [[1, 2]])
+    with pytest.raises(DataFileError, match=rf"t holds timedelta64\[{unit}\]; give plain numbers"):
+        as_recordings({"t": dates - dates[0], "x": [1, 2]})
 
 
 @pytest.mark.parametrize("units", ["s,m", "[s],[m]", " (s) , (m) "])

@@ -18,6 +18,11 @@ from odevsr.world.recordings.pieces import Piece, Source
 from odevsr.world.recordings.roles import Roles, check_width, roles_of
 from odevsr.world.systems.checks import TIME
 
+_CALENDAR = ("Y", "M")
+"""Units of dates whose spans differ,"""
+_CLOCK = ("W", "D", "h", "m", "s", "ms", "us", "ns", "ps")
+"""and those of so many seconds."""
+
 
 def columns_source(columns: Mapping[str, Any], inputs: Sequence[str], place: str) -> Source:
     """The recording in arrays of one length; the columns of one with several are name0, name1, ...
@@ -67,6 +72,11 @@ def _seconds(times: NDArray[Any]) -> FloatArray | None:
     """Spans of time in seconds, dates in seconds since the first; None of what is neither."""
     spans = _dates(times) if times.dtype.kind in "OU" else times
     if spans is None or spans.dtype.kind not in "mM" or not len(spans):
+        return None
+    unit = np.datetime_data(spans.dtype)[0]
+    if spans.dtype.kind == "M" and unit in _CALENDAR:
+        spans = spans.astype("datetime64[D]")
+    elif unit not in _CLOCK:
         return None
     if spans.dtype.kind == "M":
         spans = spans - np.fmin.reduce(spans)
