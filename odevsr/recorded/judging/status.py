@@ -59,7 +59,7 @@ MIXED = (
 )
 ALIKE = "these runs do not tell it from laws with other terms; runs from other starts may"
 CLOSE = 0.9
-"""R2 of the motion from which on a law that does not explain it all is called approximate."""
+"""R2 of the smooth slopes from which on a law that does not explain it all is called approximate."""
 
 
 def is_confirmed(choice: Choice, is_held: bool, hidden: Sequence[Sequence[LeftOut]]) -> bool:
