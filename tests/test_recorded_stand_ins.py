@@ -15,16 +15,18 @@ from odevsr.vertical.equation import Status
 NAMES = ("x", "v")
 
 
-def swings(force, starts):
-    """Runs of x' = v, v' = force(x, v)."""
-    times = np.linspace(0, 15, 400)
+def swings(force, starts, samples=400, digits=None):
+    """Runs of x' = v, v' = force(x, v), written with so many digits."""
+    times = np.linspace(0, 15, samples)
     paths = [
         solve_ivp(
             lambda _t, s: [s[1], force(*s)], (0, 15), start, t_eval=times, rtol=1e-11, atol=1e-12
         ).y.T
         for start in starts
     ]
-    return odevsr.recording(times, paths, names=NAMES)
+    if digits is not None:
+        paths = [np.vectorize(lambda x: float(f"{x:.{digits}g}"))(path) for path in paths]
+    return odevsr.recording([times] * len(paths), paths, names=NAMES)
 
 
 def well(x, _speed):
@@ -57,6 +59,17 @@ def test_what_is_conserved_along_one_orbit_makes_no_law_identified():
     assert right or wrong[0].status is not Status.IDENTIFIED
 
 
+@pytest.mark.parametrize(("samples", "digits"), [(60, None), (400, 4)])
+def test_few_samples_or_digits_hide_nothing_of_it(samples, digits):
+    paths = smooth_paths(swings(well, [[0.8, 0.3]], samples, digits))
+    assert has_stand_in(paths, law("-x*(v^2 + 0.6)"))
+
+
+def test_it_is_seen_beside_variables_that_are_followed_by_no_law():
+    paths = smooth_paths(swings(well, [[0.8, 0.3]]))
+    assert has_stand_in(paths.alone(1), law("-x*(v^2 + 0.6)"))
+
+
 def found_rate(equation, x, v):
     from odevsr.language.evaluate import compile_field
 
@@ -72,6 +85,10 @@ def found_rate(equation, x, v):
         ("sin(x) + cos(x) - v^3", False),
         ("x*v/(x + 1) - 0.1*x", False),
         ("exp(-x) + exp(-v)", False),
+        ("x*exp(-x)*tanh(x)", True),
+        ("log(v)/(1 + v^2)", True),
+        ("sin(v)^2 + sin(v)", False),
+        ("1/(1 + exp(3*x))", False),
         ("x^3 - v^2", False),
     ],
 )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from odevsr.fitting.shooting import Motion, followed, merged, shoot
+from odevsr.fitting.shooting import Motion, Shot, apart, followed, merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.parse import parse
 
@@ -104,3 +104,29 @@ def test_inputs_move_a_state_between_samples():
 def test_segments_share_all_samples():
     motion = merged(motion_of(np.zeros((60, 2))), np.array([0, 20, 60]), 2)
     assert motion.bounds.tolist() == [0, 10, 20, 40, 60]
+
+
+def fitted(theta, information):
+    """A fit of constants of which so much is known, beside a start that hangs on none of them."""
+    normal = np.zeros((len(theta) + 1, len(theta) + 1))
+    normal[:-1, :-1], normal[-1, -1] = information, 1.0
+    return Shot(np.array(theta), np.zeros((1, 1)), 0.0, normal, np.zeros(1), np.zeros((1, 1)))
+
+
+def test_two_fits_are_apart_by_their_difference_over_the_sum_of_their_variances():
+    one, other = fitted([1.0, 2.0], np.diag([4.0, 1.0])), fitted([2.0, 2.0], np.diag([1.0, 9.0]))
+    assert apart(one, other) == pytest.approx(1 / (1 / 4 + 1 / 1))
+
+
+@pytest.mark.parametrize(
+    ("information", "worse"),
+    [
+        (np.diag([1e18, 1e-4]), 0.5e6),
+        (np.diag([1e18, 0.0]), 0.5e6),
+        (np.array([[1e18, 1e18], [1e18, 1e18]]), 0.5e6),
+    ],
+)
+def test_constants_that_are_well_known_count_beside_such_as_are_not(information, worse):
+    off = 1000 * 1e-9
+    one, other = fitted([1.0, 1.0], information), fitted([1.0 + off, 1.0], information)
+    assert apart(one, other) == pytest.approx(worse, rel=1e-3)

@@ -74,6 +74,27 @@ class Shot:
         return covariance_of(self.normal, len(self.theta))
 
 
+def apart(one: Shot, other: Shot) -> float:
+    """By how much the sums of squares of two fits grow, at least, if they have the same constants.
+
+    Each goes on with starts of its own.
+    """
+    shared, first = len(one.theta), len(one.normal)
+    unknowns = first + len(other.normal) - shared
+    mine = np.arange(first)
+    its = np.concatenate([np.arange(shared), np.arange(first, unknowns)])
+    normal = np.zeros((unknowns, unknowns))
+    normal[np.ix_(mine, mine)] += one.normal
+    normal[np.ix_(its, its)] += other.normal
+    difference = np.zeros(len(its))
+    difference[:shared] = one.theta - other.theta
+    pull = np.zeros(unknowns)
+    pull[its] = other.normal @ difference
+    moved = -covariance_of(normal, unknowns) @ pull
+    left = moved[its] + difference
+    return float(moved[mine] @ one.normal @ moved[mine] + left @ other.normal @ left)
+
+
 def covariance_of(normal: FloatArray, first: int) -> FloatArray:
     """Of the first unknowns that have this normal matrix."""
     size = np.sqrt(np.maximum(np.diag(normal), IDLE))

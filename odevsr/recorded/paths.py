@@ -55,6 +55,8 @@ class Paths:
     """Which variables have next to no noise,"""
     rounded: BoolArray
     """and of which the errors are mostly those of rounding."""
+    inputs: int
+    """How many of the names, the last, are of what was set from outside."""
 
     @property
     def has_bounds(self) -> bool:

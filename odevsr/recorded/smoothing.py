@@ -162,6 +162,7 @@ def _path(
         steps=steps,
         clean=np.array([each.is_clean for each in variables]),
         rounded=np.array([_is_rounded(each, times) for each in variables]),
+        inputs=len(inputs),
     )
 
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 
 from odevsr.arrays import BoolArray, FloatArray
-from odevsr.fitting.shooting import Shot, merged, shoot
+from odevsr.fitting.shooting import Shot, apart, merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.expression import Expression, with_constants
 from odevsr.recorded.motions.systems import FittedSystem, fit_system
@@ -72,10 +72,8 @@ def follows_runs(paths: Paths, system: FittedSystem, stretch: float, most: float
     theta = np.concatenate([each.theta for each in system.laws])
     opened = [each.law for each in system.laws]
     *_, freely = _lengthened(paths, opened, theta, parts.path, finer[-3:])
-    apart, errors = freely.theta - theta, freely.covariance + system.shot.covariance
-    worse = float(apart @ np.linalg.pinv(errors, hermitian=True) @ apart)
     by_chance = len(theta) + CHANCE * math.sqrt(2 * len(theta))
-    return _left(paths, freely) <= most and worse <= most * by_chance
+    return _left(paths, freely) <= most and apart(freely, system.shot) <= most * by_chance
 
 
 def _as_found(system: FittedSystem) -> list[Expression]:

@@ -1,4 +1,4 @@
-"""Even powers of variables that never changed their sign: each may have that sign, as a drag has.
+"""Even powers of variables that hardly changed their sign: each may have that sign, as a drag has.
 
 Where something in its law keeps the variable from crossing 0 this decides nothing; where its own
 motion can lead it there, the law and the one with that sign are rivals.
@@ -11,26 +11,31 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from odevsr.language.algebra.normal import normal_form
+from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import compile_field
 from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
 from odevsr.language.text import to_text
-from odevsr.recorded.choosing.sweeps import Choice
-from odevsr.recorded.judging.rivals import Rival, told_apart, wider
-from odevsr.recorded.motions.systems import closed
+from odevsr.recorded.choosing.sweeps import Choice, in_place
+from odevsr.recorded.judging.rivals import Rival, behind_by, told_apart, wider
+from odevsr.recorded.motions.systems import (
+    MANY_STEPS,
+    FittedLaw,
+    FittedSystem,
+    closed,
+    fit_system,
+    with_law,
+)
 from odevsr.recorded.paths import Paths
+from odevsr.recorded.score import NEAR, prior
 from odevsr.vertical.judging.rivals import Alternative
 
 
 @dataclass(frozen=True)
 class OneSided:
-    """A variable that was never beyond 0, though nothing in its law keeps it from there."""
+    """A variable or input that was never visibly beyond 0, though no law keeps it from there."""
 
-    place: int
     name: str
     side: str
-    is_led: bool
-    """Whether its own motion leads beyond 0 from there, be it from where nobody has been."""
 
     @property
     def where(self) -> str:
@@ -39,14 +44,33 @@ class OneSided:
 
 
 def one_sided(paths: Paths, laws: Sequence[Expression]) -> Iterator[OneSided]:
-    """Those of the variables, by laws in normal form."""
-    for k, name in enumerate(paths.names[: paths.variables]):
-        sign = 1 if paths.low[k] >= 0 else -1 if paths.high[k] <= 0 else 0
-        states = paths.states.copy()
-        states[:, k] = 0.0
-        rates = sign * compile_field(laws, paths.names)(states)[:, k]
-        if rates.any():
-            yield OneSided(k, name, "<" if sign > 0 else ">", bool(np.min(rates) < 0))
+    """Those of the variables, by laws in normal form, and of the inputs."""
+    for k, name in enumerate(paths.names):
+        sign = _side(paths, k)
+        least = max(0.0, -float(np.min(sign * paths.states[:, k])))
+        if least**2 <= paths.blur * float(np.max(np.abs(paths.states[:, k]))) ** 2:
+            rates = _rates_at_nought(paths, laws, k)
+            if rates is None or rates.any():
+                yield OneSided(name, "<" if sign > 0 else ">")
+
+
+def sign_rivals(
+    choice: Choice, equation: int, deviation: float, rng: np.random.Generator
+) -> Iterator[Rival]:
+    """The law with the sign of a variable in its even powers, if runs do not tell which is right.
+
+    With it comes the run from the other side that would decide.
+    """
+    paths, laws = choice.paths, [closed(each) for each in choice.system.laws]
+    for k, name in enumerate(paths.names):
+        if not (even_powers(laws[equation], name) and _is_led(paths, laws, k)):
+            continue
+        other = _with_sign(choice, equation, k)
+        if behind_by(choice, in_place(other, equation)) <= NEAR + _price(choice, equation, other):
+            low, high = wider(paths)
+            low[k], high[k] = -high[k], -low[k]
+            law = Alternative(closed(other.laws[equation]), deviation)
+            yield told_apart(choice, equation, Rival(law, "", is_near=True), rng, (low, high))
 
 
 def even_powers(law: Expression, name: str) -> set[str]:
@@ -54,21 +78,49 @@ def even_powers(law: Expression, name: str) -> set[str]:
     return {to_text(node) for node in walk(law) if _is_even(node, name)}
 
 
-def sign_rivals(
-    choice: Choice, equation: int, deviation: float, rng: np.random.Generator
-) -> Iterator[Rival]:
-    """The law with the sign of a variable in its even powers, which runs on one side cannot tell.
+def _side(paths: Paths, k: int) -> int:
+    """The sign that a variable has where it is largest."""
+    return 1 if paths.high[k] >= -paths.low[k] else -1
 
-    With it comes the run from the other side that would decide.
+
+def _rates_at_nought(paths: Paths, laws: Sequence[Expression], k: int) -> FloatArray | None:
+    """Those of a variable if it were 0, the others as they were; None where nobody knows its law.
+
+    Without such as are no numbers.
     """
-    paths, laws = choice.paths, [closed(each) for each in choice.system.laws]
-    for each in one_sided(paths, laws):
-        if each.is_led and even_powers(laws[equation], each.name):
-            other = Alternative(normal_form(_signed(laws[equation], each.name)), deviation)
-            low, high = wider(paths)
-            k = each.place
-            low[k], high[k] = -high[k], -low[k]
-            yield told_apart(choice, equation, Rival(other, "", is_near=True), rng, (low, high))
+    if k >= len(laws):
+        return None
+    states = paths.states.copy()
+    states[:, k] = 0.0
+    with np.errstate(all="ignore"):
+        rates = compile_field(laws, paths.names)(states)[:, k]
+    return np.asarray(rates[np.isfinite(rates)])
+
+
+def _is_led(paths: Paths, laws: Sequence[Expression], k: int) -> bool:
+    """Whether a variable's own motion leads beyond 0, be it from where nobody has been.
+
+    Nobody knows of one whose law is not known; what is set from outside is not led anywhere.
+    """
+    rates = _rates_at_nought(paths, laws, k)
+    if rates is None:
+        return k < len(paths.names) - paths.inputs
+    return bool((_side(paths, k) * rates < 0).any())
+
+
+def _with_sign(choice: Choice, equation: int, k: int) -> FittedSystem:
+    """The system with the sign of a variable in the even powers of one of its laws, fitted."""
+    paths, system = choice.paths, choice.system
+    law = system.laws[equation]
+    signed = FittedLaw(_signed(law.law, paths.names[k], _side(paths, k)), law.theta)
+    laws = with_law(system.laws, equation, signed)
+    return fit_system(paths, laws, system.segments, MANY_STEPS, system)
+
+
+def _price(choice: Choice, equation: int, other: FittedSystem) -> float:
+    """What it costs to say that there is a sign, which is no evidence that there is none."""
+    signed, own = (each.laws[equation].law for each in (other, choice.system))
+    return prior(signed, len(choice.paths.names)) - prior(own, len(choice.paths.names))
 
 
 def _is_even(node: Expression, name: str) -> bool:
@@ -78,12 +130,12 @@ def _is_even(node: Expression, name: str) -> bool:
     return False
 
 
-def _signed(node: Expression, name: str) -> Expression:
-    """The law with each even power of a variable times its sign."""
+def _signed(node: Expression, name: str, sign: int) -> Expression:
+    """The law with each even power of a variable times its sign, as it is where that sign is."""
     match node:
         case Apply(Op.POW, (base, Number(power))) if _is_even(node, name):
             size = Apply(Op.ABS, (base,))
-            return Apply(Op.MUL, (Apply(Op.POW, (base, Number(power - 1))), size))
+            return Apply(Op.MUL, (Number(sign), Apply(Op.POW, (base, Number(power - 1))), size))
         case Apply(op, args):
-            return Apply(op, tuple(_signed(each, name) for each in args))
+            return Apply(op, tuple(_signed(each, name, sign) for each in args))
     return node

@@ -53,16 +53,19 @@ def rivals_of(
 ) -> list[Rival]:
     """Laws of another structure whose score is not far from the best, best first.
 
-    `deviation` is that of the best; theirs are told in the same errors.
+    `deviation` is that of the best; theirs are told in the same errors. Without noise only those
+    are rivals that leave the law undecided: any law with more to it explains as much.
     """
     own, *others = choice.ranked[equation]
     scores = [behind_by(choice, each) for each in others]
     better, limits = -NEAR if choice.paths.clean.all() else 0.0, wider(choice.paths)
+    is_noisy = not choice.paths.has_bounds
+    farthest = reach(len(choice.paths.times)) if is_noisy else NEAR
     seen = {normal_form(own.law)}
     rivals: list[Rival] = []
     for place in np.argsort(scores, kind="stable"):
         each, behind = others[place], scores[place]
-        if behind > reach(len(choice.paths.times)):
+        if behind > farthest:
             break
         form = normal_form((dusted(choice.paths, each, equation) if behind <= NEAR else each).law)
         if form in seen:
@@ -72,7 +75,7 @@ def rivals_of(
         is_near = behind <= NEAR
         if is_near and not (is_larger and any(rival.is_near for rival in rivals)):
             is_near = behind < better or not holds(choice.paths, each, own, rng)
-            if not (is_near or is_larger):
+            if not (is_near or (is_larger and is_noisy)):
                 continue
         chi = deviation * math.sqrt(each.chi2 / max(choice.system.chi2, 1e-300))
         rival = Rival(Alternative(closed(each), chi), "", is_near)

@@ -20,17 +20,18 @@ from odevsr.language.expression import (
     Expression,
     Number,
     Op,
-    Variable,
     variables,
-    walk,
 )
 from odevsr.recorded.judging.one_sided import even_powers
 from odevsr.recorded.paths import Paths
 
 DEGREE = 24
 """Of a polynomial that a function of one variable is near to,"""
-NEAR = 1e-4
-"""as a share of what it moves, if it is one."""
+ROWS = 8
+"""for each degree of which there are so many states;"""
+NEAREST, BLURRED = 1e-4, 20.0
+"""it leaves this share of what the function moves, if it is one, or so many times what samples do
+not tell."""
 REVERSALS = 2
 """So often a variable must turn, for on the way once any other is a function of it."""
 
@@ -41,42 +42,45 @@ def has_stand_in(paths: Paths, law: Expression) -> bool:
 
 
 def _conserved(paths: Paths) -> Iterator[str]:
-    """Variables whose square is a function of another, along all runs."""
-    states, names = paths.states[:, : paths.variables], paths.names
-    for k in range(paths.variables):
+    """Variables and inputs whose square is a function of another, along all runs."""
+    states = np.vstack([paths.states, *np.moveaxis(paths.nodes, 1, 0)])
+    least = max(NEAREST, BLURRED * paths.blur)
+    for k in range(len(paths.names)):
         if np.sum(np.diff(np.sign(paths.slopes[:, k])) != 0) < REVERSALS:
             continue
-        for j in range(paths.variables):
-            if j != k and _is_function_of(states[:, j] ** 2, states[:, k]):
-                yield names[j]
+        for j, name in enumerate(paths.names):
+            if j != k and _left(states[:, j] ** 2, states[:, k]) <= least:
+                yield name
 
 
-def _is_function_of(values: FloatArray, of: FloatArray) -> bool:
-    """Whether a polynomial of the one leaves next to nothing of the other."""
+def _left(values: FloatArray, of: FloatArray) -> float:
+    """The share that a polynomial of the one leaves of what the other moves."""
     within = 2 * (of - of.min()) / (np.ptp(of) + 1e-300) - 1
-    basis = np.linalg.qr(np.polynomial.chebyshev.chebvander(within, DEGREE))[0]
+    degree = min(DEGREE, len(of) // ROWS)
+    basis = np.linalg.qr(np.polynomial.chebyshev.chebvander(within, degree))[0]
     left = values - basis @ (basis.T @ values)
-    return bool(len(values) > 2 * DEGREE and np.std(left) <= NEAR * np.std(values))
+    return float(np.std(left) / (np.std(values) + 1e-300))
 
 
 def mixes_functions(law: Expression) -> bool:
-    """Whether two terms of the law have functions of one variable, waves alone excepted."""
+    """Whether functions of one variable stand in the law twice, waves alone excepted."""
     kinds: dict[str, list[bool]] = defaultdict(list)
     for term in terms(law):
         for name in variables(term):
-            functions = set(_functions(term, name))
-            if functions:
-                kinds[name].append(functions <= TRIGONOMETRIC)
+            kinds[name] += _are_waves(term, name)
     return any(len(each) > 1 and not all(each) for each in kinds.values())
 
 
-def _functions(term: Expression, name: str) -> Iterator[Op]:
-    """The functions of a variable in a term; a whole power of it is none."""
-    for node in walk(term):
-        match node:
-            case Apply(Op.POW, (Variable(), Number(power))) if power == int(power) and power > 0:
-                continue
-            case Apply(Op.ADD | Op.MUL):
-                continue
-            case Apply(op) if name in variables(node):
-                yield op
+def _are_waves(node: Expression, name: str) -> list[bool]:
+    """For each function of a variable, whether it is a wave; a whole power of it is none.
+
+    What stands inside of a function is part of it.
+    """
+    match node:
+        case Apply(Op.POW, (base, Number(power))) if power == int(power) and power > 0:
+            return _are_waves(base, name)
+        case Apply(Op.ADD | Op.MUL, args):
+            return [each for arg in args for each in _are_waves(arg, name)]
+        case Apply(op) if name in variables(node):
+            return [op in TRIGONOMETRIC]
+    return []

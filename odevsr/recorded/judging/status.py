@@ -59,7 +59,7 @@ MIXED = (
 )
 ALIKE = "these runs do not tell it from laws with other terms; runs from other starts may"
 CLOSE = 0.9
-"""R2 of the smooth slopes from which on a law that does not explain it all is called approximate."""
+"""R2 of smooth slopes from which on a law that does not explain them all is called approximate."""
 
 
 def is_confirmed(choice: Choice, is_held: bool, hidden: Sequence[Sequence[LeftOut]]) -> bool:
@@ -137,8 +137,9 @@ def judge(
     written = (with_simple_numbers if is_noise else as_fitted)(choice.paths, choice.system)
     equations = []
     for k, said in enumerate(written):
-        rivals = [*sign_rivals(choice, k, chis[k], rng), *rivals_of(choice, k, chis[k], rng)]
-        explained = is_noise and (followed or any(each.is_near for each in rivals))
+        others = rivals_of(choice, k, chis[k], rng)
+        explained = is_noise and (followed or any(each.is_near for each in others))
+        rivals = [*sign_rivals(choice, k, chis[k], rng), *others]
         equations.append(
             _equation(
                 seen, choice, k, said, rivals, is_explained=explained, is_decisive=is_decisive
