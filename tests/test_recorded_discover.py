@@ -260,6 +260,12 @@ def test_a_drag_is_told_from_a_square_where_the_sign_changes():
     assert drag not in fixed_atoms("v", FACTORS, [np.linspace(1, 2, 9)])
 
 
+def test_exponentials_of_what_is_large_are_no_functions_that_people_write():
+    growth = parse("exp(x)", ["x"])
+    assert growth in fixed_atoms("x", FACTORS, [np.linspace(-3, 17, 9)])
+    assert growth not in fixed_atoms("x", FACTORS, [np.linspace(-3, 60, 9)])
+
+
 def test_a_pole_may_lie_between_two_runs_but_not_within_one():
     cotangent = parse("cot(x)", ["x"])
     below, above = np.linspace(-3, -0.1, 9), np.linspace(0.5, 2.6, 9)

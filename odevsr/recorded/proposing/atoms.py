@@ -58,7 +58,8 @@ class Atom:
 def fixed_atoms(name: str, texts: Sequence[str], runs: Sequence[FloatArray]) -> list[Expression]:
     """The fixed atoms of a variable that have a value wherever it may have been in any run.
 
-    A pole may lie between two runs: neither was there.
+    A pole may lie between two runs: neither was there. Sizes of what never changed its sign, and
+    exponentials of what is large, tell nothing.
     """
     from odevsr.language.evaluate import compile_field
 
@@ -66,11 +67,13 @@ def fixed_atoms(name: str, texts: Sequence[str], runs: Sequence[FloatArray]) -> 
     field = compile_field(functions, [name])
     within = [np.linspace(float(each.min()), float(each.max()), BETWEEN) for each in runs]
     usable = np.all([_is_smooth(field(each[:, None])) for each in within], axis=0)
-    is_signed = min(each[0] for each in within) < 0 < max(each[-1] for each in within)
+    low, high = min(each[0] for each in within), max(each[-1] for each in within)
+    useless = {"abs"} if low >= 0 or high <= 0 else set()
+    useless |= {"exp"} if max(-low, high) > LARGEST_EXPONENT else set()
     return [
         function
         for function, text, good in zip(functions, texts, usable, strict=True)
-        if good and (is_signed or "abs" not in text)
+        if good and not any(each in text for each in useless)
     ]
 
 
@@ -140,7 +143,8 @@ def open_atoms(name: str, states: FloatArray) -> Iterator[Atom]:
 LEAST_USUAL = 0.03
 """Share of its range that a variable moves at least, for all that rates are suggested by."""
 LARGEST_EXPONENT = 18.0
-"""Of the factor of a switch: beyond e to this power it is no number that people write."""
+"""Of the factor of a switch or an exponential: beyond e to this power it is no number that people
+write."""
 HILL_ORDERS = (-6.0, -3.0, 3.0, 6.0)
 """Of cooperation, to begin with; up to the fourth, whole ones have atoms of their own."""
 LARGEST_FACTOR = 600.0
