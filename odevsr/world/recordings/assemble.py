@@ -29,7 +29,7 @@ def assembled(gathered: Gathered) -> Recordings:
     merged = {name: _merged(rows, roles) for name, rows in given.items()}
     said = {name: _measured(rows, roles) for name, rows in merged.items()}
     runs = [_run(name, rows, roles) for name, rows in said.items()]
-    clocks = [clocked(run.times) for run in runs]
+    clocks = [_clock(run, roles) for run in runs]
     runs = [replace(run, times=times) for run, (times, _) in zip(runs, clocks, strict=True)]
     _check_measured(runs, roles)
     _check_sizes(runs, roles)
@@ -73,6 +73,11 @@ def _run(name: str, rows: FloatArray, roles: Roles) -> Run:
         inputs=rows[:, roles.settings],
         derivatives=derivatives if any(measured) else None,
     )
+
+
+def _clock(run: Run, roles: Roles) -> tuple[FloatArray, str]:
+    """The times of a run, and what was done to them; nothing where laws may depend on them."""
+    return (run.times, "") if TIME in roles.inputs else clocked(run.times)
 
 
 def _is_motion(run: Run) -> bool:
