@@ -199,6 +199,24 @@ def test_dates_are_told_from_the_first_in_later_portions_and_runs_too(read, monk
     assert recordings.runs[1].states[:, 0].tolist() == [1.5, 2.5, 3.5]
 
 
+@pytest.mark.parametrize(
+    "times",
+    [
+        ("20240131", "20240201"),
+        ("202401312330", "202402012330"),
+        ("20240131233059", "20240201233059"),
+    ],
+)
+def test_days_in_digits_alone_are_dates_below_a_heading_that_announces_them(read, times):
+    first, second = times
+    recordings = read(f"Date (UTC);x\n{first};1\n{second};2,5\n")
+    assert samples(recordings) == ([0, 86_400], [[1, 2.5]])
+    assert recordings.units == {"t": "s"}
+    assert samples(read(f"t;x\n{first};1\n{second};2\n"))[0] == [int(first), int(second)]
+    with pytest.raises(DataFileError, match="'20240230' in the column date is no date as the"):
+        read(f"date,x\n{first},1\n20240230,2\n")
+
+
 def test_words_of_other_programs_for_what_was_not_measured_are_known(read):
     words = ("NaN", "#N/A", "", "?", ".", "--", "missing", "<NA>", "#DIV/0!")
     rows = "".join(f"{index},{word},1\n" for index, word in enumerate(words))

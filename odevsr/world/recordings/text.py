@@ -56,7 +56,7 @@ def text_source(path: Path, inputs: Sequence[str]) -> Source:
     if units:
         notes.append(f"{path}:{first.numbers[0]}: taken for the units of the columns")
         first = first.without_first()
-    cells = cells_of(first.rows, roles, separator)
+    cells = cells_of(headings, first.rows, first.numbers, roles, separator)
     roles = replace(roles, units=units | roles.units | cells.units)
     piece = partial(_piece, headings, roles, cells)
     others = map(portion, iter(partial(_taken, below), []))
