@@ -14,6 +14,9 @@ from odevsr.world.recordings.roles import Roles
 MOST_SAMPLES = 200_000
 """Of all runs together: what a search of some seconds can use, and little memory."""
 
+ROW = "{place}, row {line}"
+"""How a sentence names where a sample of a table stands."""
+
 
 @dataclass(frozen=True, eq=False)
 class Piece:
@@ -37,7 +40,7 @@ class Source:
 
     roles: Roles
     pieces: Iterable[Piece]
-    spot: str = "{place}, row {line}"
+    spot: str = ROW
     """How a sentence names where a sample stands."""
     notes: tuple[str, ...] = ()
     """What was made of what the recording has beside numbers."""

@@ -94,4 +94,4 @@ def _line(places: FloatArray, times: FloatArray) -> FloatArray:
         )
         slope += turned.x
         rest = rest - turned.x * places
-    return slope * places + (np.min(rest) + np.max(rest)) / 2
+    return np.asarray(slope * places + (np.min(rest) + np.max(rest)) / 2)
