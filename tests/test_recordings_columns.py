@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 from odevsr.errors import DataFileError
-from odevsr.world.recordings.given import as_recordings
+from odevsr.world.recordings.given import as_recordings, recording
 
 DAYS = ["2024-01-30", "2024-01-31", "2024-02-01"]
 DAY = 86_400
@@ -94,3 +94,48 @@ def test_what_is_missing_in_columns_of_objects_is_missing():
     frame = pandas.DataFrame({"t": [0, 1, 2], "x": [1, None, 3], "y": ["4", "n/a", 6]})
     (run,) = as_recordings(frame.astype({"x": "Int64"})).runs
     np.testing.assert_array_equal(run.states, [[1, 4], [3, 6]])
+
+
+@pytest.mark.parametrize("label", [None, np.nan, "", pandas.NA, pandas.NaT])
+def test_a_sample_without_a_run_is_refused(label):
+    labels = np.array(["a", "a", label], dtype=object)
+    with pytest.raises(DataFileError, match="row 3: the sample has no run; name the run of each"):
+        as_recordings({"run": labels, "t": [0, 1, 2], "x": [1, 2, 3]})
+
+
+def test_runs_may_have_the_names_of_nothing_or_bytes():
+    for labels in (["None", "None"], np.array([b"low", b"low"])):
+        (run,) = as_recordings({"run": labels, "t": [0, 1], "x": [1, 2]}).runs
+        assert run.name in ("None", "low")
+
+
+def test_a_table_of_one_column_is_called_as_it_is():
+    assert as_recordings({"t": [[0], [1]], "x": [[1], [2]], "y": [[1, 2], [3, 5]]}).names == (
+        "x",
+        "y0",
+        "y1",
+    )
+
+
+def test_tables_of_other_lengths_are_told_by_their_own_names():
+    with pytest.raises(DataFileError, match=r"different lengths \(t 40, x 2\); give one length"):
+        as_recordings({"t": np.arange(40), "x": np.zeros((2, 40))})
+
+
+def test_masked_values_are_missing():
+    masked = np.ma.masked_array([[1.0], [-9999.0], [3.0]], mask=[[False], [True], [False]])
+    for read in (
+        as_recordings({"t": [0, 1, 2], "x": masked[:, 0]}),
+        recording([0, 1, 2], masked),
+    ):
+        assert read.runs[0].states.tolist() == [[1], [3]]
+
+
+def test_a_number_of_nines_far_from_all_others_is_told():
+    values = np.append(np.linspace(-1, 1, 20), [-9999.0, -9999.0])
+    read = as_recordings({"t": np.arange(22), "x": values})
+    assert "x: -9999 stands far from all other values; write nan if nothing was measured" in (
+        "\n".join(read.notes)
+    )
+    for usual in (np.linspace(0, 99, 20), np.append(np.linspace(-1, 1, 20), -9998.0)):
+        assert not as_recordings({"t": np.arange(len(usual)), "x": usual}).notes

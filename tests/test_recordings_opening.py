@@ -70,3 +70,7 @@ def test_samples_are_no_units(read, line):
 def test_a_line_of_words_is_taken_for_the_names_rather_than_a_remark_above_it(read):
     with pytest.raises(DataFileError, match="no column t for the time, only Zeit, x; name it t"):
         read("# start time\nZeit,x\n0,1\n1,2\n")
+
+
+def test_remarks_of_many_characters_name_no_columns(read):
+    assert read(f"# t x y\n# {'A' * 200_000}\n{NUMBERS}").names == ("x", "y")

@@ -49,6 +49,10 @@ WRITTEN = {
     "such an index, read and written again": "Unnamed: 0,t,x\n0,0,1\n1,0.5,2.5\n",
     "quoted cells": '"t","x"\n"0","1"\n"0.5","2.5"\n',
     "exponents of Fortran": "t,x\n0,1.0D+00\n0.5d0,0.25D+01\n",
+    "bars": "t|x\n0|1\n0.5|2.5\n",
+    "bars around blanks": " t   | x\n 0   | 1\n 0.5 | 2.5\n",
+    "the separator told to Excel": "sep=;\nt;x\n0;1\n0,5;2,5\n",
+    "such, in quotes": '"sep=\t"\nt\tx\n0\t1\n0.5\t2.5\n',
     "units with blanks in front": "time (s)  x [m]\n0 1\n0.5 2.5\n",
 }
 

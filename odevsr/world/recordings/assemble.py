@@ -10,6 +10,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError
 from odevsr.world.ranges import OTHER_UNITS, is_extreme
+from odevsr.world.recordings.nines import nines_in
 from odevsr.world.recordings.pieces import Gathered
 from odevsr.world.recordings.roles import Roles
 from odevsr.world.recordings.runs import Recordings, Run
@@ -169,9 +170,14 @@ def _missing(runs: Sequence[Run], roles: Roles) -> Iterator[str]:
     ):
         values = np.concatenate([getattr(run, field) for run in runs])
         counts = np.sum(~np.isfinite(values), axis=0)
-        for name, count in zip(names, counts, strict=True):
+        for name, count, column in zip(names, counts, values.T, strict=True):
             if count:
                 yield f"{name}: {count:,} of {samples:,} values are missing; {remedy}"
+            if (number := nines_in(column)) is not None:
+                yield (
+                    f"{name}: {number:g} stands far from all other values; write nan if nothing "
+                    "was measured there"
+                )
 
 
 def _named(runs: Sequence[str]) -> str:

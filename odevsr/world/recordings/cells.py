@@ -22,7 +22,7 @@ MISSING = frozenset(["", *_WORDS.split()])
 """What stands where nothing was measured, in any case of letters."""
 _FORTRAN = str.maketrans("dD\u2212_", "ee-?")
 """Its exponents, and the minus of typesetters; _ is a part of a number to Python alone."""
-_DATE = re.compile(r"\d[-/.:]\d+[-/.:]\d")
+_DATE = re.compile(r"\d[-/:]\d|\d\.\d+\.\d")
 _SEPARATED = re.compile(r"[-+]?(\d{1,3}([.,'\s]\d{3})+([.,]\d+)?|\d+[.,]\d+)")
 
 
@@ -106,7 +106,7 @@ class Cells:
             return f"write one as all others, such as {number}, without separators of thousands"
         if _DATE.search(cell):
             return "write numbers, or for times dates such as 2024-01-05T12:00:00"
-        return "write one, leave the cell empty, or begin the line with #"
+        return "write one, leave the cell empty, remove the column, or begin the line with #"
 
 
 def cells_of(

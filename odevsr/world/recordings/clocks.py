@@ -67,6 +67,8 @@ def written(values: NDArray[Any]) -> list[str]:
 
 
 def _word(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
     is_whole = isinstance(value, float) and value.is_integer()
     return f"{value:.0f}" if is_whole else str(value)
 

@@ -20,6 +20,8 @@ from odevsr.world.recordings.roles import Roles, check_width, roles_of
 
 Column = tuple[str, NDArray[Any]]
 """A heading, and what stands below."""
+_NOTHING = ("None", "nan", "NaT", "<NA>")
+"""What tables hold where nothing is given, as text."""
 
 
 def columns_source(columns: Mapping[str, Any], inputs: Sequence[str], place: str) -> Source:
@@ -27,14 +29,25 @@ def columns_source(columns: Mapping[str, Any], inputs: Sequence[str], place: str
 
     Times that are dates become seconds since the first, those that are spans seconds.
     """
-    arrays = {heading: np.asarray(each) for heading, each in columns.items()}
+    arrays = {heading: unmasked(each) for heading, each in columns.items()}
     check_width(sum(math.prod(each.shape[1:]) for each in arrays.values()), place)
     flat = _flat(arrays, place)
-    lengths = {heading: len(each) for heading, each in flat}
+    lengths = {heading: len(each) for heading, each in arrays.items()}
     if len(set(lengths.values())) > 1:
         shown = ", ".join(f"{heading} {length:,}" for heading, length in lengths.items())
         raise DataFileError(f"{place} has columns of different lengths ({shown}); give one length")
     return batches_source(roles_of([heading for heading, _ in flat], inputs, place), [flat])
+
+
+def unmasked(values: Any) -> NDArray[Any]:  # noqa: ANN401
+    """Values as an array, with nan in the place of masked ones.
+
+    >>> unmasked(np.ma.masked_array([1, -9], mask=[False, True]))
+    array([ 1., nan])
+    """
+    if isinstance(values, np.ma.MaskedArray) and values.dtype.kind in "biuf":
+        return np.asarray(np.ma.filled(values.astype(np.float64), np.nan))
+    return np.asarray(values)
 
 
 def batches_source(roles: Roles, batches: Iterable[Sequence[Column]]) -> Source:
@@ -63,8 +76,14 @@ def _piece(batch: Sequence[Column], roles: Roles, clock: Clock, rows: range) -> 
         seconds = clock.seconds(*batch[index], rows) if index == roles.time else None
         plain = seconds is None
         table[:, index] = _numbers(*batch[index], rows, roles.place) if plain else seconds
-    labels = None if roles.run is None else written(batch[roles.run][1])
+    labels = None if roles.run is None else _labels(batch[roles.run][1])
     return Piece(table, labels, np.array(rows, dtype=np.int64))
+
+
+def _labels(runs: NDArray[Any]) -> list[str]:
+    """The names of runs; none where a table holds what stands for nothing."""
+    names = zip(written(runs), runs.tolist(), strict=True)
+    return ["" if name in _NOTHING and not isinstance(run, str) else name for name, run in names]
 
 
 def _flat(columns: Mapping[str, NDArray[Any]], place: str) -> list[Column]:
@@ -73,12 +92,14 @@ def _flat(columns: Mapping[str, NDArray[Any]], place: str) -> list[Column]:
     for heading, each in columns.items():
         if each.ndim == 1:
             result.append((heading, each))
+        elif each.ndim == 2 and each.shape[1] == 1:
+            result.append((heading, each[:, 0]))
         elif each.ndim == 2:
             result += [(f"{heading}{index}", column) for index, column in enumerate(each.T)]
         else:
             raise DataFileError(
                 f"{place}: {heading} has the shape {each.shape}; give a column, or samples by "
-                "variables, and the runs in a column run"
+                "variables, and the runs in a column run, or leave it out"
             )
     return result
 

@@ -14,7 +14,7 @@ from odevsr.world.recordings.lines import Line, said
 from odevsr.world.recordings.roles import Roles
 from odevsr.world.systems.checks import TIME
 
-SEPARATORS = ("\t", ";", ",")
+SEPARATORS = ("\t", ";", ",", "|")
 """The first of these that a line has separates its cells; else blanks do, however many."""
 _BLANK = " "
 _BEFORE_UNIT = re.compile(r"\s+(?=[\[(])")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,11 @@ from odevsr.world.recordings.lines import REMARKS, Line
 from odevsr.world.systems.checks import TIME
 
 _MOST = 100
-"""So many remarks right above the samples may hold the names."""
+"""So many remarks right above the samples may hold the names,"""
+_LONGEST = 100_000
+"""if they have no more characters."""
+_SEPARATOR = re.compile(r'"?sep=."?', re.IGNORECASE)
+"""The line that tells Excel what separates cells."""
 _WORDS = "the of and versus vs vs. over with at by for from per is was are were"
 _PROSE = frozenset(_WORDS.split())
 """What is no name of a column, but stands in sentences."""
@@ -40,9 +45,12 @@ def opening(path: Path, lines: Iterator[Line]) -> Opening:
     """
     remarks: deque[Line] = deque(maxlen=_MOST)
     for line in lines:
+        if _SEPARATOR.fullmatch(line[1].strip()):
+            continue
         if not line[1].startswith(REMARKS):
             return _remarked(path, list(remarks), line, lines) or Opening(line, lines)
-        remarks.append((line[0], line[1].lstrip("".join(REMARKS) + " ")))
+        if len(line[1]) <= _LONGEST:
+            remarks.append((line[0], line[1].lstrip("".join(REMARKS) + " ")))
     named = [remark for remark in remarks if _time_in(headings_in(path, remark)[0]) is not None]
     if named:
         return Opening(named[-1], iter(()))

@@ -95,6 +95,11 @@ def gather(source: Source, name: str, most: int = MOST_SAMPLES) -> Gathered:
         timed = np.flatnonzero(np.isfinite(piece.numbers[:, source.roles.time]))
         untimed += len(piece.lines) - len(timed)
         for label, rows in _by_run(piece, timed, name):
+            if not label:
+                raise DataFileError(
+                    f"{source.where(int(piece.lines[rows[0]]))}: the sample has no run; name the "
+                    "run of each in the column run, or remove that"
+                )
             run = growing.setdefault(label, _Growing())
             part = piece.rows(rows)
             _check_order(source, label, run.last, part)
