@@ -1,4 +1,7 @@
+"""Recordings that are written and read again."""
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -26,3 +29,19 @@ def test_what_is_written_is_read_again_to_the_last_digit(tmp_path_factory, state
     assert (again.name, read.units) == ("a, b", {"x": "m"})
     for name in ("times", "states", "inputs", "derivatives"):
         np.testing.assert_array_equal(getattr(again, name), getattr(run, name))
+
+
+@pytest.mark.parametrize("step", [1.0, 0.005])
+def test_late_runs_in_which_time_is_an_input_keep_the_phase_between_them(tmp_path, step):
+    starts = (1.7e9, 1.7e9 + 7.3, 86_400.0)
+    clocks = [start + step * np.arange(40) for start in starts]
+    times = np.concatenate(clocks)
+    names = np.repeat(["a", "b", "c"], 40)
+    given = tmp_path / "given.npz"
+    np.savez(given, run=names, t=times, x=np.sin(times))
+    read = read_recordings(given, inputs="t")
+    save_recordings(tmp_path / "saved.csv", read)
+    for recordings in (read, read_recordings(tmp_path / "saved.csv", inputs="t")):
+        for run, clock in zip(recordings.runs, clocks, strict=True):
+            np.testing.assert_array_equal(run.times, clock)
+            np.testing.assert_array_equal(run.inputs[:, 0], clock)

@@ -49,6 +49,10 @@ WRITTEN = {
     "such an index, read and written again": "Unnamed: 0,t,x\n0,0,1\n1,0.5,2.5\n",
     "quoted cells": '"t","x"\n"0","1"\n"0.5","2.5"\n',
     "exponents of Fortran": "t,x\n0,1.0D+00\n0.5d0,0.25D+01\n",
+    "bars": "t|x\n0|1\n0.5|2.5\n",
+    "bars around blanks": " t   | x\n 0   | 1\n 0.5 | 2.5\n",
+    "the separator told to Excel": "sep=;\nt;x\n0;1\n0,5;2,5\n",
+    "such, in quotes": '"sep=\t"\nt\tx\n0\t1\n0.5\t2.5\n',
     "units with blanks in front": "time (s)  x [m]\n0 1\n0.5 2.5\n",
 }
 
@@ -197,6 +201,24 @@ def test_dates_are_told_from_the_first_in_later_portions_and_runs_too(read, monk
     recordings = read(f"run;t;x\n{rows}")
     assert [run.times.tolist() for run in recordings.runs] == [[0, 86_400, 172_800]] * 2
     assert recordings.runs[1].states[:, 0].tolist() == [1.5, 2.5, 3.5]
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ("20240131", "20240201"),
+        ("202401312330", "202402012330"),
+        ("20240131233059", "20240201233059"),
+    ],
+)
+def test_days_in_digits_alone_are_dates_below_a_heading_that_announces_them(read, times):
+    first, second = times
+    recordings = read(f"Date (UTC);x\n{first};1\n{second};2,5\n")
+    assert samples(recordings) == ([0, 86_400], [[1, 2.5]])
+    assert recordings.units == {"t": "s"}
+    assert samples(read(f"t;x\n{first};1\n{second};2\n"))[0] == [int(first), int(second)]
+    with pytest.raises(DataFileError, match="'20240230' in the column date is no date as the"):
+        read(f"date,x\n{first},1\n20240230,2\n")
 
 
 def test_words_of_other_programs_for_what_was_not_measured_are_known(read):

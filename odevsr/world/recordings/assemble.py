@@ -10,6 +10,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError
 from odevsr.world.ranges import OTHER_UNITS, is_extreme
+from odevsr.world.recordings.nines import nines_in
 from odevsr.world.recordings.pieces import Gathered
 from odevsr.world.recordings.roles import Roles
 from odevsr.world.recordings.runs import Recordings, Run
@@ -29,7 +30,7 @@ def assembled(gathered: Gathered) -> Recordings:
     merged = {name: _merged(rows, roles) for name, rows in given.items()}
     said = {name: _measured(rows, roles) for name, rows in merged.items()}
     runs = [_run(name, rows, roles) for name, rows in said.items()]
-    clocks = [clocked(run.times) for run in runs]
+    clocks = [_clock(run, roles) for run in runs]
     runs = [replace(run, times=times) for run, (times, _) in zip(runs, clocks, strict=True)]
     _check_measured(runs, roles)
     _check_sizes(runs, roles)
@@ -73,6 +74,11 @@ def _run(name: str, rows: FloatArray, roles: Roles) -> Run:
         inputs=rows[:, roles.settings],
         derivatives=derivatives if any(measured) else None,
     )
+
+
+def _clock(run: Run, roles: Roles) -> tuple[FloatArray, str]:
+    """The times of a run, and what was done to them; nothing where laws may depend on them."""
+    return (run.times, "") if TIME in roles.inputs else clocked(run.times)
 
 
 def _is_motion(run: Run) -> bool:
@@ -164,9 +170,14 @@ def _missing(runs: Sequence[Run], roles: Roles) -> Iterator[str]:
     ):
         values = np.concatenate([getattr(run, field) for run in runs])
         counts = np.sum(~np.isfinite(values), axis=0)
-        for name, count in zip(names, counts, strict=True):
+        for name, count, column in zip(names, counts, values.T, strict=True):
             if count:
                 yield f"{name}: {count:,} of {samples:,} values are missing; {remedy}"
+            if (number := nines_in(column)) is not None:
+                yield (
+                    f"{name}: {number:g} stands far from all other values; write nan if nothing "
+                    "was measured there"
+                )
 
 
 def _named(runs: Sequence[str]) -> str:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +15,17 @@ import numpy as np
 
 from odevsr.errors import DataFileError
 from odevsr.extras import optional_module
-from odevsr.world.recordings.columns import columns_source, piece_of
-from odevsr.world.recordings.pieces import Piece, Source
-from odevsr.world.recordings.roles import Roles, roles_of
+from odevsr.world.recordings.columns import Column, batches_source, columns_source
+from odevsr.world.recordings.pieces import Source
+from odevsr.world.recordings.roles import roles_of
 
 MOST_BYTES = 1 << 30
 """Of all arrays together: what packs small may be large."""
 _BROKEN = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, KeyError, RuntimeError)
 """What a packed file that is not whole raises."""
+
+Saying = Callable[[], AbstractContextManager[None]]
+"""Within what it gives, errors become sentences."""
 
 
 def npz_source(path: Path, inputs: Sequence[str]) -> Source:
@@ -48,23 +53,27 @@ def parquet_source(path: Path, inputs: Sequence[str]) -> Source:
     """The recording in a parquet file, read in pieces."""
     arrow = optional_module("pyarrow", extra="parquet")
     parquet = optional_module("pyarrow.parquet", extra="parquet")
-    try:
+    said = partial(_said, path, (arrow.ArrowException, OSError))
+    with said():
         file = parquet.ParquetFile(path)
-    except (arrow.ArrowException, OSError) as error:
+    roles = roles_of(file.schema_arrow.names, inputs, str(path))
+    return batches_source(roles, _batches(file, said))
+
+
+def _batches(file: Any, said: Saying) -> Iterator[list[Column]]:  # noqa: ANN401
+    with said():
+        for batch in file.iter_batches():
+            columns = map(np.asarray, batch.columns)
+            yield list(zip(batch.schema.names, columns, strict=True))
+
+
+@contextmanager
+def _said(path: Path, broken: tuple[type[Exception], ...]) -> Iterator[None]:
+    """What pyarrow says of a file that is not whole, as a sentence for people."""
+    try:
+        yield
+    except broken as error:
+        cause = " ".join(str(error).split())
         raise DataFileError(
-            f"{path} is not a whole parquet file ({error}); write it again"
+            f"{path} is not a whole parquet file ({cause}); write it again"
         ) from None
-    headings = file.schema_arrow.names
-    roles = roles_of(headings, inputs, str(path))
-    return Source(roles, _batches(file, roles))
-
-
-def _batches(file: Any, roles: Roles) -> Iterator[Piece]:  # noqa: ANN401
-    before = 0
-    for batch in file.iter_batches():
-        columns = {
-            name: np.asarray(each)
-            for name, each in zip(batch.schema.names, batch.columns, strict=True)
-        }
-        yield piece_of(columns, roles, before)
-        before += len(batch)

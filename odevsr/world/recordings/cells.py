@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,7 +11,9 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.errors import DataFileError
-from odevsr.world.recordings.headings import is_number
+from odevsr.world.recordings.commas import has_commas
+from odevsr.world.recordings.dates import date_in, parsed
+from odevsr.world.recordings.headings import announces_dates
 from odevsr.world.recordings.roles import Roles
 from odevsr.world.systems.checks import TIME
 
@@ -20,7 +22,7 @@ MISSING = frozenset(["", *_WORDS.split()])
 """What stands where nothing was measured, in any case of letters."""
 _FORTRAN = str.maketrans("dD\u2212_", "ee-?")
 """Its exponents, and the minus of typesetters; _ is a part of a number to Python alone."""
-_DATE = re.compile(r"\d[-/.:]\d+[-/.:]\d")
+_DATE = re.compile(r"\d[-/:]\d|\d\.\d+\.\d")
 _SEPARATED = re.compile(r"[-+]?(\d{1,3}([.,'\s]\d{3})+([.,]\d+)?|\d+[.,]\d+)")
 
 
@@ -33,6 +35,8 @@ class Cells:
     """Whether commas stand before decimals."""
     since: datetime | None
     """The first time, if they are dates."""
+    spot: str = "{place}:{line}"
+    """How a sentence names where a cell stands."""
 
     @property
     def units(self) -> dict[str, str]:
@@ -77,7 +81,7 @@ class Cells:
             return float(text.translate(_FORTRAN))
         except ValueError:
             raise DataFileError(
-                f"{self.place}:{line}: {cell.strip()[:40]!r} in the column {heading.strip()} is "
+                f"{self._where(line)}: {cell.strip()[:40]!r} in the column {heading.strip()} is "
                 f"not a number; {self._remedy(cell)}"
             ) from None
 
@@ -86,12 +90,15 @@ class Cells:
         if self.since is None or text.lower() in MISSING:
             return float("nan")
         try:
-            return (datetime.fromisoformat(text) - self.since).total_seconds()
+            return (parsed(text) - self.since).total_seconds()
         except (ValueError, TypeError):  # of dates with and without a zone
             raise DataFileError(
-                f"{self.place}:{line}: {text[:40]!r} in the column {heading.strip()} is no date as "
-                f"the first, {self.since}; write all times alike"
+                f"{self._where(line)}: {text[:40]!r} in the column {heading.strip()} is no date "
+                f"as the first, {self.since}; write all times alike"
             ) from None
+
+    def _where(self, line: int) -> str:
+        return self.spot.format(place=self.place, line=line)
 
     def _remedy(self, cell: str) -> str:
         if _SEPARATED.fullmatch(cell.strip()):
@@ -99,28 +106,25 @@ class Cells:
             return f"write one as all others, such as {number}, without separators of thousands"
         if _DATE.search(cell):
             return "write numbers, or for times dates such as 2024-01-05T12:00:00"
-        return "write one, leave the cell empty, or begin the line with #"
+        return "write one, leave the cell empty, remove the column, or begin the line with #"
 
 
-def cells_of(rows: Sequence[Sequence[str]], roles: Roles, separator: str) -> Cells:
+def cells_of(
+    headings: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    lines: Sequence[int],
+    roles: Roles,
+    separator: str,
+) -> Cells:
     """How numbers and times are written, as the first of them tell."""
-    measured = (row[index] for row in rows for index in roles.measured)
-    comma = separator != "," and _has_commas("\n".join(measured))
-    times = (row[roles.time] for row in rows)
+    since = first_date(headings[roles.time], (row[roles.time] for row in rows))
+    numbers = [index for index in roles.measured if since is None or index != roles.time]
+    cells = [[row[index] for index in numbers] for row in rows]
+    comma = separator != "," and has_commas(cells, roles.place, lines)
+    return Cells(roles.place, comma, since)
+
+
+def first_date(heading: str, times: Iterable[str]) -> datetime | None:
+    """The first time that is not missing, if it is a date."""
     first = next((cell for cell in times if cell.strip().lower() not in MISSING), "")
-    return Cells(roles.place, comma, date_in(first))
-
-
-def _has_commas(numbers: str) -> bool:
-    """Whether commas stand before decimals; where points do, too, they separate thousands."""
-    return bool(re.search(r"\d,\d", numbers)) and not re.search(r"\d\.\d", numbers)
-
-
-def date_in(cell: str) -> datetime | None:
-    """The date in a cell; None if it holds no date that can be told."""
-    if is_number(cell):  # as the day 20240105 is, too
-        return None
-    try:
-        return datetime.fromisoformat(cell.strip())
-    except ValueError:
-        return None
+    return date_in(first, announced=announces_dates(heading))

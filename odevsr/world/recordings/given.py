@@ -11,7 +11,7 @@ import numpy as np
 from odevsr.arrays import FloatArray
 from odevsr.errors import UsageError
 from odevsr.world.recordings.assemble import assembled
-from odevsr.world.recordings.columns import columns_source
+from odevsr.world.recordings.columns import columns_source, unmasked
 from odevsr.world.recordings.files import read_recordings
 from odevsr.world.recordings.join import joined
 from odevsr.world.recordings.kinds import is_recording
@@ -142,7 +142,7 @@ def _columns(
 def _table(what: str, values: Arrays) -> FloatArray:
     """Numbers (m, n); of one variable, (m,) will do."""
     try:
-        given = np.asarray(values)
+        given = unmasked(values)
         is_complex = np.iscomplexobj(given)
         table = np.asarray(given.real if is_complex else given, dtype=np.float64)
     except (TypeError, ValueError):

@@ -10,8 +10,10 @@ from odevsr.errors import DataFileError
 from odevsr.world.systems.checks import TIME, check_name
 from odevsr.world.systems.refusals import RefusalError
 
-TIMES = frozenset({"time", "date", "datetime", "timestamp"})
-"""Headings of the column that holds the times, in any case of letters, beside `t`,"""
+DATES = frozenset({"date", "datetime", "timestamp"})
+"""Headings of times that may be dates in digits alone, in any case of letters;"""
+TIMES = DATES | {"time"}
+"""all of the column that holds the times, beside `t`,"""
 RUN = "run"
 """and of the one that says which run a sample is of, in any case too."""
 _BLANK = re.compile(r"(Unnamed: \d+)?")
@@ -37,13 +39,27 @@ def read_heading(heading: str) -> tuple[str, str]:
     >>> read_heading("Time (s)"), read_heading("x [m/s]"), read_heading("N(t)"), read_heading("")
     (('t', 's'), ('x', 'm/s'), ('N', ''), ('', ''))
     """
+    text, unit = _parted(heading)
+    return _name(text), "" if unit in NO_UNITS else unit
+
+
+def announces_dates(heading: str) -> bool:
+    """Whether what stands below may be dates in digits alone.
+
+    >>> announces_dates("Date (UTC)"), announces_dates("time")
+    (True, False)
+    """
+    return _parted(heading)[0].lower() in DATES
+
+
+def _parted(heading: str) -> tuple[str, str]:
+    """What a heading calls its column, and what stands for a unit behind it."""
     text, unit = " ".join(heading.split()), ""
     for pattern in _UNITS if len(text) <= _LONGEST else ():
         if found := pattern.fullmatch(text):
             text, unit = found[1], found[2].strip()
             break
-    text = text.removesuffix("(t)").rstrip()
-    return _name(text), "" if unit in NO_UNITS else unit
+    return text.removesuffix("(t)").rstrip(), unit
 
 
 def _name(text: str) -> str:

@@ -4,41 +4,27 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from pathlib import Path
 
 from odevsr.errors import DataFileError
 from odevsr.world.recordings.cells import MISSING
-from odevsr.world.recordings.headings import NO_UNITS, is_number, read_heading
-from odevsr.world.recordings.lines import REMARKS, Line, said
+from odevsr.world.recordings.headings import NO_UNITS, is_number
+from odevsr.world.recordings.lines import Line, said
 from odevsr.world.recordings.roles import Roles
 from odevsr.world.systems.checks import TIME
 
-SEPARATORS = ("\t", ";", ",")
+SEPARATORS = ("\t", ";", ",", "|")
 """The first of these that a line has separates its cells; else blanks do, however many."""
 _BLANK = " "
 _BEFORE_UNIT = re.compile(r"\s+(?=[\[(])")
 
+_SHORT = "s sec secs ms us ns min mins h hr hrs d wk mo a y yr yrs \N{MICRO SIGN}s"
+_LONG = "second minute hour day week month year"
+_CLOCKS = frozenset([*_SHORT.split(), *_LONG.split(), *(f"{word}s" for word in _LONG.split())])
+"""Units of time, in small letters."""
+
 Rows = list[list[str]]
-
-
-def opening(path: Path, lines: Iterator[Line]) -> tuple[Line, Iterator[Line]]:
-    """The line that names the columns, and all below.
-
-    It is the first that is no remark, or the remark above it if that alone names the time.
-    """
-    remark: Line | None = None
-    for line in lines:
-        if line[1].startswith(REMARKS):
-            remark = line[0], line[1].lstrip("".join(REMARKS) + _BLANK)
-        elif remark and _names_time(path, remark) and not _names_time(path, line):
-            return remark, chain([line], lines)
-        else:
-            return line, lines
-    if remark and _names_time(path, remark):
-        return remark, iter(())
-    raise DataFileError(f"{path} is empty; give a text with a line of names, such as t,x,y")
 
 
 def headings_in(path: Path, line: Line) -> tuple[list[str], str]:
@@ -62,6 +48,21 @@ def _separator(text: str) -> str:
     return next((each for each in SEPARATORS if each in bare), _BLANK)
 
 
+def cells_in(path: Path, line: Line) -> list[str]:
+    """The cells of a line, separated as it separates them itself."""
+    (cells,) = split(path, [line], _separator(line[1]))
+    return cells
+
+
+def filled(cells: Sequence[str]) -> int:
+    """How many cells there are but for empty ones at the end.
+
+    >>> filled(["", "t", "x", " ", ""])
+    3
+    """
+    return max((place for place, cell in enumerate(cells, 1) if cell.strip()), default=0)
+
+
 def split(path: Path, lines: Sequence[Line], separator: str) -> Rows:
     """The cells of each line."""
     texts = (text for _, text in lines)
@@ -78,19 +79,32 @@ def split(path: Path, lines: Sequence[Line], separator: str) -> Rows:
     return rows
 
 
-def units_in(roles: Roles, rows: Rows) -> dict[str, str]:
-    """The units in the line below the names, if that holds a word for the time and no number."""
-    cells = [cell.strip().strip("[]()") for cell in rows[0]] if rows else [""] * roles.width
-    clock = cells[roles.time]
-    is_word = clock.isalpha() and clock.lower() not in MISSING
-    if not is_word or any(is_number(cells[index]) for index in roles.measured):
+def units_in(roles: Roles, cells: Sequence[str]) -> dict[str, str]:
+    """The units in cells below the names, if these hold a word for the time and no number."""
+    if not are_units(cells, roles.time, roles.measured):
         return {}
     places = dict(zip((*roles.names, *roles.inputs), (*roles.states, *roles.settings), strict=True))
     places[TIME] = roles.time
-    units = {name: cells[index] for name, index in places.items()}
+    units = {name: _bare(cells[index]) for name, index in places.items()}
     return {name: unit for name, unit in units.items() if unit and unit not in NO_UNITS}
 
 
-def _names_time(path: Path, line: Line) -> bool:
-    headings, _ = headings_in(path, line)
-    return any(read_heading(heading)[0] == TIME for heading in headings)
+def are_units(cells: Sequence[str], time: int, measured: Sequence[int]) -> bool:
+    """Whether cells hold a word for the time and no number; beside a unit of time 1 may be none.
+
+    >>> are_units(["s", "m", "1"], 0, [0, 1, 2]), are_units(["begin", "m", "1"], 0, [0, 1, 2])
+    (True, False)
+    """
+    clock = _bare(cells[time])
+    is_word = is_clock(clock) or (clock.isalpha() and clock.lower() not in MISSING)
+    numbers = {_bare(cells[index]) for index in measured if is_number(_bare(cells[index]))}
+    return is_word and numbers <= (NO_UNITS if is_clock(clock) else set())
+
+
+def is_clock(cell: str) -> bool:
+    """Whether a cell holds a unit of time, maybe in brackets."""
+    return _bare(cell).lower() in _CLOCKS
+
+
+def _bare(cell: str) -> str:
+    return cell.strip().strip("[]()")

@@ -14,6 +14,9 @@ from odevsr.world.recordings.roles import Roles
 MOST_SAMPLES = 200_000
 """Of all runs together: what a search of some seconds can use, and little memory."""
 
+ROW = "{place}, row {line}"
+"""How a sentence names where a sample of a table stands."""
+
 
 @dataclass(frozen=True, eq=False)
 class Piece:
@@ -37,7 +40,7 @@ class Source:
 
     roles: Roles
     pieces: Iterable[Piece]
-    spot: str = "{place}, row {line}"
+    spot: str = ROW
     """How a sentence names where a sample stands."""
     notes: tuple[str, ...] = ()
     """What was made of what the recording has beside numbers."""
@@ -92,6 +95,11 @@ def gather(source: Source, name: str, most: int = MOST_SAMPLES) -> Gathered:
         timed = np.flatnonzero(np.isfinite(piece.numbers[:, source.roles.time]))
         untimed += len(piece.lines) - len(timed)
         for label, rows in _by_run(piece, timed, name):
+            if not label:
+                raise DataFileError(
+                    f"{source.where(int(piece.lines[rows[0]]))}: the sample has no run; name the "
+                    "run of each in the column run, or remove that"
+                )
             run = growing.setdefault(label, _Growing())
             part = piece.rows(rows)
             _check_order(source, label, run.last, part)

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from odevsr.errors import DataFileError, UsageError, nearest
-from odevsr.world.recordings.headings import RUN, few, named, read_heading, renamed
+from odevsr.world.recordings.headings import (
+    RUN,
+    announces_dates,
+    few,
+    named,
+    read_heading,
+    renamed,
+)
 from odevsr.world.systems.checks import TIME, check_name
 from odevsr.world.systems.refusals import RefusalError
 
@@ -99,7 +106,11 @@ def _time(headings: Sequence[str], names: Sequence[str], place: str, hint: str) 
         return found[0]
     if found:
         both = " and ".join(headings[index].strip() for index in found)
-        raise DataFileError(f"{place} has columns {both}; rename the one that is not the time")
+        has_dates = any(announces_dates(headings[index]) for index in found)
+        remedy = ", or write both in one, such as 2024-01-05T12:00:00" if has_dates else ""
+        raise DataFileError(
+            f"{place} has columns {both}; rename the one that is not the time{remedy}"
+        )
     shown = few([name for name in names if name])
     raise DataFileError(f"{place} has no column t for the time, only {shown}; name it t{hint}")
 

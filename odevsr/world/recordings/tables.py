@@ -23,13 +23,21 @@ def as_columns(table: Table) -> dict[str, Any]:
     if hasattr(table, "to_dataframe"):
         return _xarray_columns(table)
     frame = _with_index(table) if hasattr(table, "index") else table
-    names = frame if isinstance(frame, Mapping) else frame.columns
+    names = frame if isinstance(frame, Mapping) else _names(frame)
     return {str(name): frame[name] for name in names}
 
 
+def _names(frame: Table) -> Any:  # noqa: ANN401
+    """The names of columns, which pyarrow has by another name."""
+    return frame.column_names if hasattr(type(frame), "column_names") else frame.columns
+
+
 def _with_index(frame: Table) -> Table:
-    """A data frame whose times and runs are columns."""
-    levels = [name for name in frame.index.names if _is_order(name)]
+    """A data frame whose times and runs are columns; an index of dates is the time."""
+    is_timed = any(read_heading(str(name))[0] == TIME for name in frame.columns)
+    if frame.index.name is None and frame.index.dtype.kind in "mM" and not is_timed:
+        frame = frame.rename_axis(TIME)
+    levels = [name for name in frame.index.names if _is_order(name) and name not in frame.columns]
     return frame.reset_index(level=levels) if levels else frame
 
 

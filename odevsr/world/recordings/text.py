@@ -14,13 +14,14 @@ from odevsr.errors import DataFileError
 from odevsr.world.recordings.cells import Cells, cells_of
 from odevsr.world.recordings.layout import (
     Rows,
+    cells_in,
     headings_in,
-    opening,
     separator_below,
     split,
     units_in,
 )
 from odevsr.world.recordings.lines import Line, lines_of
+from odevsr.world.recordings.opening import opening
 from odevsr.world.recordings.pieces import Piece, Source
 from odevsr.world.recordings.roles import Roles, roles_of
 
@@ -45,21 +46,22 @@ def text_source(path: Path, inputs: Sequence[str]) -> Source:
     Lines that are empty or begin with # or % are left out. The line of names tells how cells are
     separated, the first portion of the samples how numbers and times are written.
     """
-    line, below = opening(path, lines_of(path))
-    headings, separator = headings_in(path, line)
+    begun = opening(path, lines_of(path))
+    headings, separator = headings_in(path, begun.names)
     roles = roles_of(headings, inputs, str(path), hint=" (begin lines above the names with #)")
-    begin = _taken(below)
+    begin = _taken(begun.below)
     separator = separator_below(separator, begin)
     portion = partial(_portion, path, separator, roles.width)
     first = portion(begin)
-    units, notes = units_in(roles, first.rows), []
-    if units:
+    units = units_in(roles, cells_in(path, begun.units)) if begun.units else {}
+    notes = [*begun.notes]
+    if first.rows and (below := units_in(roles, first.rows[0])):
         notes.append(f"{path}:{first.numbers[0]}: taken for the units of the columns")
-        first = first.without_first()
-    cells = cells_of(first.rows, roles, separator)
+        units, first = below, first.without_first()
+    cells = cells_of(headings, first.rows, first.numbers, roles, separator)
     roles = replace(roles, units=units | roles.units | cells.units)
     piece = partial(_piece, headings, roles, cells)
-    others = map(portion, iter(partial(_taken, below), []))
+    others = map(portion, iter(partial(_taken, begun.below), []))
     pieces = chain([piece(first)], map(piece, others))
     return Source(roles, pieces, "{place}:{line}", (*notes, *cells.notes))
 
