@@ -94,6 +94,42 @@ def test_another_writing_of_a_law_is_the_same_law(tmp_path):
     assert (longer["same"], longer["as_first"]) == (False, "other form")
 
 
+def fitted(law, *constants):
+    """A run with this law of x, whose constants are numbers with their errors."""
+    run = found({"x": law, "y": "x"})
+    first, *others = run.equations
+    numbers = tuple(FittedNumber(*each) for each in constants)
+    return replace(run, equations=(replace(first, constants=numbers), *others))
+
+
+SWITCHED = fitted("1.1*tanh(x) + 0.03*y", (1.1, 0.001), (0.03, 0.009))
+SATURATED = fitted("0.5*x/(0.5 + x) + 0.2*y", (0.5, 0.01), (0.2, 0.05))
+
+ROUND = fitted("x - 0.2*y", (0.98, 0.05, 1), (0.2, 0.02))
+
+
+@pytest.mark.parametrize(
+    ("first", "other", "same", "as_first"),
+    [
+        (SWITCHED, ("1.9*(1 - 2/(1 + exp(2*x))) + 0.03*y", (1.9, 0.001), (0.03, 0.009)), False,
+         "constants differ"),
+        (SWITCHED, ("1.103*(1 - 2/(1 + exp(2*x))) + 0.05*y", (1.103, 0.001), (0.05, 0.009)), True,
+         "same"),
+        (SWITCHED, ("1.1*(1 - 2/(1 + exp(2*x))) + 0.2*y", (1.1, 0.001), (0.2, np.inf)), None,
+         "constants not known"),
+        (SATURATED, ("x/(1 + 2.03*x) + 0.21*y", (2.03, 0.02), (0.21, 0.05)), True, "same"),
+        (ROUND, ("1.1*x - 0.2*y", (1.1, 0.01), (0.2, 0.02)), True, "same"),
+        (SATURATED, ("x/(1 + 2.4*x) + 0.21*y", (2.4, 0.02), (0.21, 0.05)), False,
+         "constants differ"),
+    ],
+)  # fmt: skip
+def test_a_constant_that_is_hardly_known_loosens_no_other_of_another_writing(
+    first, other, same, as_first
+):
+    row = odevsr.compare(first, fitted(*other)).rows[1]
+    assert (row["same"], row["as_first"]) == (same, as_first)
+
+
 def test_laws_of_other_variables_are_not_the_same():
     rows = odevsr.compare(found({"x": "-x"}), found({"x": "-x", "y": "1"})).rows
     assert [each["same"] for each in rows] == [None, False, None]

@@ -92,6 +92,21 @@ def test_laws_begin_where_they_follow_a_recorded_run_longest(tmp_path):
     assert abs(np.sum(left * np.exp(-times))) < 1e-3  # as small as any other start leaves it
 
 
+def test_laws_begin_as_well_along_a_run_of_which_parts_that_lie_far_apart_are_smoothed(tmp_path):
+    times = np.linspace(0, 200, 8000)
+    truth = np.column_stack([2 * np.cos(1.7 * times), -3.4 * np.sin(1.7 * times)])
+    samples = truth + 0.2 * np.random.default_rng(0).standard_normal(truth.shape)
+    folder = tmp_path / "run"
+    laws = found({"x": "v", "v": "-2.89*x"}, recorded=True)
+    laws.save(folder)
+    save_recordings(
+        folder / "measurements" / "recordings.csv",
+        odevsr.recording(times, samples, names=["x", "v"]),
+    )
+    _, followed = recorded_motions(laws, folder)
+    assert followed.states[0] == pytest.approx([2, 0], abs=8e-3)
+
+
 def test_a_system_and_trajectories_have_phase_and_time(tmp_path):
     recording = odevsr.record("lorenz", 2, 0, command="x", duration=0.5)
     path = tmp_path / "lorenz.h5"

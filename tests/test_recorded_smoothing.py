@@ -68,6 +68,18 @@ def test_a_run_that_moves_too_much_for_one_spline_is_smoothed_in_parts():
     assert np.median(paths.errors) < 0.06
 
 
+def test_a_variable_that_was_measured_rarely_keeps_its_path_where_others_are_smoothed_in_parts():
+    times = np.linspace(0, 600, 12_000)
+    fast = np.sin(2 * times) + 0.05 * np.random.default_rng(0).standard_normal(len(times))
+    slow = np.full(12_000, np.nan)
+    slow[50::2400] = times[50::2400] / 100
+    run = Run("0", times, np.column_stack([fast, slow]), np.empty((12_000, 0)))
+    paths = smooth_paths(Recordings(("fast", "slow"), (run,)))
+    assert np.std(paths.states[:, 0] - np.sin(2 * paths.times)) < 0.03
+    between = paths.times < times[50 + 4 * 2400]
+    assert np.allclose(paths.states[between, 1], paths.times[between] / 100)
+
+
 def test_no_run_is_followed_over_more_samples_than_the_longest():
     paths = smooth_paths(decays(1, 2500, 0.05, speed=30.0))
     assert np.diff(paths.bounds).max() <= LONGEST

@@ -42,6 +42,15 @@ def test_what_was_not_measured_is_bridged():
     assert np.allclose(smooth(times, samples).values(times), np.sin(6 * times), atol=1e-6)
 
 
+@pytest.mark.parametrize(("samples", "level"), [([np.nan, 3.0, np.nan], 3.0), ([np.nan] * 3, 0.0)])
+def test_what_was_hardly_measured_has_a_path_whose_slope_nobody_knows(samples, level):
+    times = np.array([0.0, 1.0, 2.0])
+    smoothed = smooth(times, np.array(samples))
+    assert smoothed.values(np.array([-1.0, 0.5, 2.0, 3.0])).tolist() == [level] * 4
+    assert smoothed.slopes(times).tolist() == [0.0] * 3
+    assert np.isinf(smoothed.slope_errors).all()
+
+
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 6, 9])
 def test_slopes_of_few_samples_are_not_trusted_further_than_they_are_known(count):
     times = np.linspace(0, 1, count)

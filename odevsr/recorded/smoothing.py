@@ -14,7 +14,7 @@ from odevsr.arrays import FloatArray
 from odevsr.recorded.paths import NODES, ROWS, TRUSTED, Paths
 from odevsr.world.recordings.noise import Noise
 from odevsr.world.recordings.runs import Recordings, Run
-from odevsr.world.recordings.smooth import Smoothed, smooth
+from odevsr.world.recordings.smooth import FEWEST, Smoothed, smooth
 from odevsr.world.recordings.splines import KNOTS, MOST_KNOTS
 
 SMOOTH = 1e-3
@@ -90,16 +90,23 @@ def _enough(recordings: Recordings, most: int) -> list[SmoothedRun]:
     return [each for k in sorted(found) for each in found[k]]
 
 
-def _in_parts(run: Run) -> Iterator[SmoothedRun]:
-    """The run with its variables smoothed; in halves, again and again, if they move too much."""
-    variables = [smooth(run.times, each) for each in run.states.T]
+def _in_parts(run: Run, before: Sequence[Smoothed] = ()) -> Iterator[SmoothedRun]:
+    """The run with its variables smoothed; in halves, again and again, if they move too much.
+
+    Paths of variables that were measured too rarely for one of its own are those `before`.
+    """
+    is_rare = np.isfinite(run.states).sum(axis=0) < FEWEST
+    variables = [
+        before[k] if before and is_rare[k] else smooth(run.times, column)
+        for k, column in enumerate(run.states.T)
+    ]
     columns = zip(variables, run.states.T, strict=True)
     if len(run.times) <= UNLIMITED or all(_is_resolved(*each) for each in columns):
         yield run, variables
         return
     middle = len(run.times) // 2
-    yield from _in_parts(run.part(slice(middle)))
-    yield from _in_parts(run.part(slice(middle, None)))
+    for rows in (slice(middle), slice(middle, None)):
+        yield from _in_parts(run.part(rows), [each.part(rows) for each in variables])
 
 
 def _is_resolved(smoothed: Smoothed, samples: FloatArray) -> bool:

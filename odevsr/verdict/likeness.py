@@ -12,6 +12,7 @@ from odevsr.language.algebra.normal import normal_form
 from odevsr.language.expression import Expression, Number, Real, Variable, rebuild, walk
 from odevsr.status import SpokenStatus
 from odevsr.verdict.equivalence import TOLERANCE, is_equivalent, opened
+from odevsr.verdict.meeting import Movable, meet
 from odevsr.vertical.equation import Equation
 from odevsr.world.box import Box
 
@@ -20,6 +21,8 @@ ERRORS = 3.0
 so many from 0."""
 MOST_MOVED = 0.9
 """Share of itself by which a constant may be moved at most: no term goes."""
+FARTHEST = 1e3
+"""How many times itself a constant may be moved, however large its error, where forms are one."""
 ROUNDING = 1e-9
 """Share of a number by which another writing of a law may change it."""
 
@@ -64,7 +67,8 @@ class Compared:
 
 def compared(first: Equation, second: Equation, names: Sequence[str], box: Box) -> Compared:
     """What is known of two laws; `box` holds the ranges of the variables."""
-    forms, numbers = zip(*(_numbers_out(each.expression) for each in (first, second)), strict=True)
+    laws = [normal_form(each.expression) for each in (first, second)]
+    forms, numbers = zip(*map(_numbers_out, laws), strict=True)
     if forms[0] != forms[1]:
         return _as_functions(first, second, names, box)
     known = [_with_errors(*each) for each in zip(numbers, (first, second), strict=True)]
@@ -73,6 +77,9 @@ def compared(first: Equation, second: Equation, names: Sequence[str], box: Box) 
     if apart > ERRORS:
         is_near = all(math.isclose(*_values(pair), rel_tol=TOLERANCE) for pair in pairs)
         return Compared(Likeness.NEAR if is_near else Likeness.DIFFERENT, apart)
+    are_constants = all(map(_are_constants, numbers, (first, second)))
+    if not are_constants and not _meet(first, second, names, box):
+        return Compared(Likeness.DIFFERENT)
     is_known = all(_is_known(each) for pair in pairs for each in pair)
     return Compared(Likeness.SAME if is_known else Likeness.UNKNOWN, apart)
 
@@ -83,18 +90,42 @@ def _as_functions(first: Equation, second: Equation, names: Sequence[str], box: 
     tolerance = min(max(TOLERANCE, ERRORS * share), MOST_MOVED)
     if not is_equivalent(second.expression, first.expression, names, box, tolerance):
         return Compared(Likeness.OTHER)
+    if tolerance > TOLERANCE and not _meet(first, second, names, box):
+        return Compared(Likeness.DIFFERENT)
     return Compared(Likeness.SAME if ERRORS * share <= 1 else Likeness.UNKNOWN)
 
 
-def _numbers_out(law: Expression) -> tuple[Expression, list[float]]:
+def _meet(first: Equation, second: Equation, names: Sequence[str], box: Box) -> bool:
+    """Whether laws of one form are one function, with each constant moved by its own error.
+
+    They are taken as they are written, for so their numbers are the constants that were fitted.
+    """
+    laws, movable = [], []
+    for law, label in ((first, "first"), (second, "second")):
+        form, numbers = _numbers_out(law.expression, label)
+        known = enumerate(_with_errors(numbers, law), start=1)
+        laws.append(form)
+        movable += [Movable(f"{label} {k}", each.value, _reach(each)) for k, each in known]
+    return meet(laws, movable, names, box)
+
+
+def _reach(number: FittedNumber) -> float:
+    """How far it may be moved; a whole number that was not fitted is what it is."""
+    if number.value.is_integer() and not number.error:
+        return 0.0
+    least, most = TOLERANCE * abs(number.value), FARTHEST * abs(number.value)
+    return min(max(ERRORS * number.error, least), most)
+
+
+def _numbers_out(law: Expression, label: str = "number") -> tuple[Expression, list[float]]:
     """The form of a law, and the numbers that were in it, in order."""
     numbers: list[float] = []
 
     def numbered(value: Real) -> Expression:
         numbers.append(float(value))
-        return Variable(f"number {len(numbers)}")
+        return Variable(f"{label} {len(numbers)}")
 
-    return opened(_with_floats(normal_form(law)), numbered), numbers
+    return opened(_with_floats(law), numbered), numbers
 
 
 def _with_floats(law: Expression) -> Expression:
@@ -111,6 +142,14 @@ def _with_errors(numbers: Iterable[float], equation: Equation) -> list[FittedNum
     """
     worst = _worst(equation.constants)
     return [FittedNumber(each, _error(each, equation.constants, worst)) for each in numbers]
+
+
+def _are_constants(numbers: Iterable[float], equation: Equation) -> bool:
+    """Whether the error of each number is known, as none is a product of constants."""
+    return all(
+        each.is_integer() or any(_is_it(each, constant) for constant in equation.constants)
+        for each in numbers
+    )
 
 
 def _error(number: float, constants: Iterable[FittedNumber], worst: float) -> float:

@@ -137,6 +137,8 @@ def _beginning(rates: Sequence[Expression], run: Recordings) -> FloatArray:
     tape = record_tape(rates, (*run.names, *run.inputs))
     with np.errstate(all="ignore"):  # a run may be at rest, and laws lead anywhere
         paths = smooth_paths(run)
+        begins = paths.times[paths.bounds[:-1]]  # parts of a long run that lie far apart come first
+        paths = paths.runs(np.argsort(begins).tolist())
         start = np.ascontiguousarray(paths.states[:1, : paths.variables])
         for share in PARTS:
             count = max(2, int(share * len(paths.times)))

@@ -27,6 +27,8 @@ CLEAN = 1e-4
 """Noise below this share of the motion between neighbouring samples is interpolated."""
 COARSE = 1e-2
 """Rounding beyond this share of that motion is noise."""
+FEWEST = 2 * (DEGREE + 1)
+"""Samples that noise is told from; a path goes through fewer."""
 ROUNDING = 1e-13
 REWEIGHTED, MOST_LEVERAGE = 3, 0.9
 """How often the noise is estimated anew along the smoother path, from residuals that are less for
@@ -66,15 +68,21 @@ class Smoothed:
         """Its derivative at these times."""
         return np.asarray(self.path(times, 1))
 
+    def part(self, rows: slice) -> Smoothed:
+        """The same path at some of the times."""
+        return replace(self, times=self.times[rows], slope_errors=self.slope_errors[rows])
+
 
 def smooth(times: FloatArray, samples: FloatArray) -> Smoothed:
     """The path behind samples (N,) at increasing times; nan where nothing was measured."""
     measured = np.isfinite(samples)
     at, known = times[measured], samples[measured]
+    if len(at) < 2:
+        return _still(float(np.sum(known)), times)
     spread = max(float(np.std(known)), ROUNDING * float(np.max(np.abs(known), initial=1e-300)))
     noise, share = noise_of(at, known)
     rounding = rounding_of(known)
-    if (share <= CLEAN and not _is_coarse(rounding, known)) or len(at) < 2 * (DEGREE + 1):
+    if (share <= CLEAN and not _is_coarse(rounding, known)) or len(at) < FEWEST:
         least = max(noise, ROUNDING * spread)
         return _interpolated(at, known, times, Noise(least, rounding=rounding))
     return _penalised(at, known, times, rounding)
@@ -98,6 +106,14 @@ def _interpolated(at: FloatArray, known: FloatArray, times: FloatArray, noise: N
     steps = np.gradient(times) if len(times) > 1 else np.ones(1)
     errors = nearby.max(axis=1) + 2 * noise.sizes(high(times)) / steps
     return Smoothed(high, times, errors, noise, is_clean=True)
+
+
+def _still(value: float, times: FloatArray) -> Smoothed:
+    """The path where nothing tells of motion: the only sample or, where there is none, 0."""
+    from scipy.interpolate import BSpline
+
+    path = BSpline(times[[0, -1]], [value], 0)
+    return Smoothed(path, times, np.full(len(times), np.inf), Noise(0.0), is_clean=True)
 
 
 def _penalised(
