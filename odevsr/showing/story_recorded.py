@@ -10,7 +10,7 @@ from odevsr.language.expression import Expression
 from odevsr.language.number import numbers_of, rounded
 from odevsr.showing.laws import NUMBER_HEADINGS, number_row
 from odevsr.showing.prose import Formula, Heading, Part, said, table
-from odevsr.showing.words import counted
+from odevsr.showing.words import counted, plural
 from odevsr.vertical.equation import Equation
 from odevsr.vertical.judging.rivals import Alternative
 from odevsr.world.systems.checks import TIME
@@ -67,7 +67,9 @@ def recorded_story(equation: Equation) -> Iterator[Part]:
         yield table(NUMBER_HEADINGS, map(number_row, equation.constants))
     likely = sum(each.exact is not None and not each.certain for each in equation.constants)
     if likely:
-        yield said(f"Of its numbers {likely} are likely to be so simple, but not certain.")
+        yield said(
+            f"Likely, but not certain, to be so simple: {plural(likely, 'number')} of these."
+        )
     yield from rest_told(equation)
 
 

@@ -83,10 +83,10 @@ def _nothing(subject: Subject, kind: str) -> str:
 
 
 def _page(panels: list[Panel]) -> Figure:
-    """All panels on one page."""
+    """All panels on one page, in rows as even as can be."""
     first = panels[0]
-    columns = max(1, min(int(WIDTH / first.width), len(panels)))
-    rows = math.ceil(len(panels) / columns)
+    rows = math.ceil(len(panels) / max(1, int(WIDTH / first.width)))
+    columns = math.ceil(len(panels) / rows)
     figure = new_figure(columns * first.width, rows * first.height)
     for place, each in enumerate(panels, start=1):
         shape = {"projection": "3d"} if each.deep else {}
