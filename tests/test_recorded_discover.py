@@ -333,6 +333,16 @@ def test_a_share_of_less_than_two_samples_cannot_be_held_out():
     assert [len(run.times) for run in held.runs] == [8]
 
 
+def test_what_is_held_out_must_have_samples_of_every_variable():
+    recordings = recorded(prey_and_predator, [[2.0, 1.0], [1.0, 2.0]], 6.0, count=40)
+    first, second = recordings.runs
+    second.states[:, 1] = np.nan
+    with pytest.raises(UsageError, match="less than 2 samples of some variable"):
+        divided(recordings, HoldOut(run=second.name))
+    _, held = divided(recordings, HoldOut())
+    assert [run.name for run in held.runs] == [first.name]
+
+
 def test_a_motion_that_no_law_can_follow_from_its_start_has_an_answer():
     times = np.linspace(0, 10, 300)
     run = Run("fall", times, times[:, None] ** 2, np.empty((300, 0)))

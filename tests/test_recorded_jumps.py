@@ -123,3 +123,11 @@ def test_the_law_of_a_system_whose_input_jumps_is_identified(noise):
     found = discover_recordings(relaxing(noise))
     assert [each.status for each in found.equations] == [Status.IDENTIFIED]
     assert to_text(found.equations[0].expression) == "u - x"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_noise_of_an_input_at_close_times_is_no_jump(seed):
+    rng = np.random.default_rng(seed)
+    times = np.sort(rng.uniform(0, 20, 300))
+    column = np.sin(times) + 0.05 * rng.standard_normal(300)
+    assert not jumps(times, column).any()

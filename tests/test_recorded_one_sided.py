@@ -6,8 +6,11 @@ from scipy.integrate import solve_ivp
 
 import odevsr
 from odevsr.language.evaluate import compile_field
+from odevsr.language.parse import parse
 from odevsr.language.text import to_text
 from odevsr.recorded.discover import HoldOut, discover_recordings
+from odevsr.recorded.judging.one_sided import one_sided
+from odevsr.recorded.smoothing import smooth_paths
 from odevsr.vertical.equation import Status
 
 
@@ -116,3 +119,32 @@ def test_a_sign_that_was_never_seen_explains_no_run_that_the_law_does_not_follow
     recorded = odevsr.recording([times, times], runs, names=["x"])
     (law,) = discover_recordings(recorded, hold_out=HoldOut(recorded.runs[1].name)).equations
     assert law.status is Status.APPROXIMATE
+
+
+def test_runs_below_0_tell_of_a_sign_though_only_others_were_fitted():
+    def rates(_time, state):
+        x, y = state
+        return [0.2 - 0.5 * x**2 - 0.5 * y, 2 * (x - 0.5) - 0.1 * y]
+
+    above = [[1.5, -2.0], [1.4, -2.0], [1.6, -2.0]]
+    starts = [*above, *([-0.5 + k / 40, 0.3 - k / 10] for k in range(12))]
+    times = np.linspace(0, 3, 600)
+    runs = [
+        solve_ivp(rates, (0, 3), start, t_eval=times, rtol=1e-11, atol=1e-12).y.T
+        for start in starts
+    ]
+    assert min(run[:, 0].min() for run in runs[: len(above)]) > 0
+    found = discover_recordings(odevsr.recording([times] * len(runs), runs, names=["x", "y"]))
+    assert all(each.status is Status.IDENTIFIED for each in found.equations)
+
+
+def test_samples_of_variables_in_turn_hide_nothing_of_their_signs():
+    times = np.linspace(0, 12, 400)
+    path = solve_ivp(
+        lambda _t, s: [s[1], -s[0] - 0.2 * s[1]],
+        (0, 12), [1.0, 0.0], t_eval=times, rtol=1e-11, atol=1e-12,
+    ).y.T  # fmt: skip
+    path[::2, 0], path[1::2, 1] = np.nan, np.nan
+    paths = smooth_paths(odevsr.recording(times, path, names=["x", "y"]))
+    assert np.isfinite(paths.blur)
+    assert not list(one_sided(paths, [parse("y", ["x", "y"]), parse("-x - 0.2*y", ["x", "y"])]))

@@ -74,3 +74,14 @@ def test_a_line_of_words_is_taken_for_the_names_rather_than_a_remark_above_it(re
 
 def test_remarks_of_many_characters_name_no_columns(read):
     assert read(f"# t x y\n# {'A' * 200_000}\n{NUMBERS}").names == ("x", "y")
+
+
+@pytest.mark.parametrize("header", ["t,x,y", "t,h,d"])
+def test_a_line_that_names_the_time_is_taken_for_the_names_rather_than_for_units(read, header):
+    names = tuple(header.split(",")[1:])
+    assert read(f"# Time, position, velocity\n{header}\n0,1,2\n1,2,4\n2,4,3\n").names == names
+
+
+@pytest.mark.parametrize("begin", ["sep=;\n# t;x;y", "# t;x;y\nsep=;", "sep=;\nt;x;y"])
+def test_what_separates_cells_may_be_told_before_or_behind_the_names(read, begin):
+    assert read(f"{begin}\n0;1;2\n1;2;4\n2;4;3\n").names == ("x", "y")

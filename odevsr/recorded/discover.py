@@ -145,14 +145,14 @@ def divided(
 
 
 def _without_ends(runs: Sequence[Run], share: float) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
-    """Runs without their ends, and these; one sample alone is no end."""
+    """Runs without their ends, and these; what was measured once alone is no end."""
     pairs = [(run, max(FEWEST, round((1 - share) * len(run.times)))) for run in runs]
     ends = tuple(run.part(slice(end, None)) for run, end in pairs)
-    held = tuple(end for end in ends if len(end.times) >= FEWEST)
+    held = tuple(filter(_is_measured, ends))
     if not held:
         raise UsageError(
-            f"the last {share:g} of each run is less than {FEWEST} samples; hold out a larger "
-            "share, or a run by its name"
+            f"the last {share:g} of each run has less than {FEWEST} samples of some variable; hold "
+            "out a larger share, or a run by its name"
         )
     return tuple(run.part(slice(end)) for run, end in pairs), held
 
@@ -166,4 +166,14 @@ def _without_run(runs: Sequence[Run], name: str) -> tuple[tuple[Run, ...], tuple
             f"run {name!r} cannot be held out: another must be left; "
             f"{nearest(name, [run.name for run in runs])}"
         )
+    if not all(map(_is_measured, held)):
+        raise UsageError(
+            f"run {name!r} cannot be held out: it has less than {FEWEST} samples of some variable; "
+            "name another"
+        )
     return kept, held
+
+
+def _is_measured(run: Run) -> bool:
+    """Whether enough of every variable was."""
+    return bool(np.all(np.isfinite(run.states).sum(axis=0) >= FEWEST))

@@ -15,7 +15,7 @@ from odevsr.world.recordings.smooth import FEWEST
 AROUND = 3
 """Steps before and behind a jump"""
 SUDDEN = 10.0
-"""that are all less steep by this factor;"""
+"""that are all smaller by this factor;"""
 LARGE = 0.02
 """and by how much of its range an input jumps, at least."""
 USUAL = 16
@@ -89,14 +89,20 @@ def _bounds(run: Run) -> list[int]:
 
 
 def jumps(times: FloatArray, column: FloatArray) -> BoolArray:
-    """Between which samples (N - 1,) an input jumps: per time, for over a gap all change much.
+    """Between which samples (N - 1,) an input jumps, per time and per step.
+
+    Over a gap all change much, and noise per time where samples are close.
 
     >>> jumps(np.arange(8.0), np.array([0.0, 0.1, 0.2, 0.3, 4.0, 4.1, 4.2, 4.3])).nonzero()[0]
     array([3])
     """
     steps = np.abs(np.diff(column))
-    steep = steps / np.diff(times)
-    near = np.lib.stride_tricks.sliding_window_view(np.pad(steep, AROUND), 2 * AROUND + 1).copy()
-    near[:, AROUND] = 0.0
-    is_sudden = steep > SUDDEN * near.max(axis=1)
+    is_sudden = _are_sudden(steps) & _are_sudden(steps / np.diff(times))
     return np.asarray(is_sudden & (steps > LARGE * np.ptp(column)))
+
+
+def _are_sudden(changes: FloatArray) -> BoolArray:
+    """Which changes are much larger than all around them."""
+    near = np.lib.stride_tricks.sliding_window_view(np.pad(changes, AROUND), 2 * AROUND + 1).copy()
+    near[:, AROUND] = 0.0
+    return np.asarray(changes > SUDDEN * near.max(axis=1))

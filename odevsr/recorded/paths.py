@@ -155,7 +155,13 @@ class Paths:
         )
 
     @property
+    def usual_errors(self) -> FloatArray:
+        """Of the samples of each variable, the median where it was measured."""
+        measured = (each[np.isfinite(each)] for each in self.errors.T)
+        return np.array([np.median(each) if len(each) else math.inf for each in measured])
+
+    @property
     def blur(self) -> float:
         """The least error of a sample as a share of its variable's spread, typically."""
         spread = self.states[:, : self.variables].std(axis=0) + 1e-300
-        return float(np.min(np.median(self.errors, axis=0) / spread))
+        return float(np.min(self.usual_errors / spread))

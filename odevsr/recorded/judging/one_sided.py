@@ -1,4 +1,4 @@
-"""Even powers of variables that hardly changed their sign: each may have that sign, as a drag has.
+"""Even powers of variables: each may have the sign of the variable, as a drag has.
 
 Where something in its law keeps the variable from crossing 0 this decides nothing; where its own
 motion can lead it there, the law and the one with that sign are rivals.
@@ -13,10 +13,20 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
+from odevsr.language.expression import (
+    CONSTANT,
+    Apply,
+    Expression,
+    Number,
+    Op,
+    Variable,
+    rebuild,
+    walk,
+)
 from odevsr.language.text import to_text
 from odevsr.recorded.choosing.sweeps import Choice, in_place
-from odevsr.recorded.judging.rivals import Rival, behind_by, told_apart, wider
+from odevsr.recorded.judging.held import follows
+from odevsr.recorded.judging.rivals import Rival, behind_by, deviation_of, told_apart, wider
 from odevsr.recorded.motions.systems import (
     MANY_STEPS,
     FittedLaw,
@@ -55,22 +65,30 @@ def one_sided(paths: Paths, laws: Sequence[Expression]) -> Iterator[OneSided]:
 
 
 def sign_rivals(
-    choice: Choice, equation: int, deviation: float, rng: np.random.Generator
+    choice: Choice,
+    equation: int,
+    deviation: float,
+    judges: Sequence[Paths],
+    rng: np.random.Generator,
 ) -> Iterator[Rival]:
-    """The law with the sign of a variable in its even powers, if runs do not tell which is right.
+    """The law with the sign of a variable in its even powers, if no run tells which is right.
 
-    With it comes the run from the other side that would decide.
+    `deviation` is that of the law. With the rival comes the run from the other side that would
+    decide.
     """
     paths, laws = choice.paths, [closed(each) for each in choice.system.laws]
     for k, name in enumerate(paths.names):
         if not (even_powers(laws[equation], name) and _is_led(paths, laws, k)):
             continue
         other = _with_sign(choice, equation, k)
-        if behind_by(choice, in_place(other, equation)) <= NEAR + _price(choice, equation, other):
+        law = in_place(other, equation)
+        is_near = behind_by(choice, law) <= NEAR + _price(choice, equation, other)
+        if is_near and all(follows(paths, other, each) for each in judges):
             low, high = wider(paths)
             low[k], high[k] = -high[k], -low[k]
-            law = Alternative(closed(other.laws[equation]), deviation)
-            yield told_apart(choice, equation, Rival(law, "", is_near=True), rng, (low, high))
+            chi = deviation_of(choice, law, deviation)
+            rival = Rival(Alternative(closed(law), chi), "", is_near)
+            yield told_apart(choice, equation, rival, rng, (low, high))
 
 
 def even_powers(law: Expression, name: str) -> set[str]:
@@ -111,10 +129,17 @@ def _is_led(paths: Paths, laws: Sequence[Expression], k: int) -> bool:
 def _with_sign(choice: Choice, equation: int, k: int) -> FittedSystem:
     """The system with the sign of a variable in the even powers of one of its laws, fitted."""
     paths, system = choice.paths, choice.system
-    law = system.laws[equation]
-    signed = FittedLaw(_signed(law.law, paths.names[k], _side(paths, k)), law.theta)
-    laws = with_law(system.laws, equation, signed)
+    signed = _signed(closed(system.laws[equation]), paths.names[k], _side(paths, k))
+    laws = with_law(system.laws, equation, _opened(signed))
     return fit_system(paths, laws, system.segments, MANY_STEPS, system)
+
+
+def _opened(law: Expression) -> FittedLaw:
+    """A law whose inexact numbers are open constants."""
+    numbers = [node for node in walk(law) if isinstance(node, Number)]
+    leaves = [CONSTANT if isinstance(each.value, float) else each for each in numbers]
+    theta = [each.value for each in numbers if isinstance(each.value, float)]
+    return FittedLaw(rebuild(law, iter(leaves), Number), np.array(theta))
 
 
 def _price(choice: Choice, equation: int, other: FittedSystem) -> float:

@@ -53,14 +53,14 @@ def rivals_of(
 ) -> list[Rival]:
     """Laws of another structure whose score is not far from the best, best first.
 
-    `deviation` is that of the best; theirs are told in the same errors. Without noise only those
-    are rivals that leave the law undecided: any law with more to it explains as much.
+    `deviation` is that of the best; theirs are told in the same errors. Where errors are bounds,
+    only those are rivals that leave the law undecided: any law with more to it explains as much.
     """
     own, *others = choice.ranked[equation]
     scores = [behind_by(choice, each) for each in others]
     better, limits = -NEAR if choice.paths.clean.all() else 0.0, wider(choice.paths)
-    is_noisy = not choice.paths.has_bounds
-    farthest = reach(len(choice.paths.times)) if is_noisy else NEAR
+    has_bounds = choice.paths.has_bounds
+    farthest = NEAR if has_bounds else reach(len(choice.paths.times))
     seen = {normal_form(own.law)}
     rivals: list[Rival] = []
     for place in np.argsort(scores, kind="stable"):
@@ -75,12 +75,17 @@ def rivals_of(
         is_near = behind <= NEAR
         if is_near and not (is_larger and any(rival.is_near for rival in rivals)):
             is_near = behind < better or not holds(choice.paths, each, own, rng)
-            if not (is_near or (is_larger and is_noisy)):
+            if not is_near and (has_bounds or not is_larger):
                 continue
-        chi = deviation * math.sqrt(each.chi2 / max(choice.system.chi2, 1e-300))
+        chi = deviation_of(choice, each, deviation)
         rival = Rival(Alternative(closed(each), chi), "", is_near)
         rivals.append(rival if rivals else told_apart(choice, equation, rival, rng, limits))
     return rivals
+
+
+def deviation_of(choice: Choice, law: FittedLaw, of_best: float) -> float:
+    """What a law leaves, in the errors in which the best leaves so much."""
+    return of_best * math.sqrt(law.chi2 / max(choice.system.chi2, 1e-300))
 
 
 def behind_by(choice: Choice, law: FittedLaw) -> float:
@@ -197,7 +202,7 @@ def _most_apart(
     starts = rng.uniform(*limits, (STARTS, len(paths.names)))
     first, last = paths.bounds[:2]
     times = np.linspace(paths.times[first], paths.times[last - 1], SAMPLES)
-    errors = np.median(paths.errors, axis=0)
+    errors = paths.usual_errors
     best, most = starts[0], 0.0
     tapes = [record_tape(each, paths.names) for each in (laws, others)]
     for start in starts:

@@ -8,12 +8,12 @@ several functions of one variable together come near any other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from odevsr.arrays import FloatArray
-from odevsr.language.algebra.term import terms
+from odevsr.language.algebra.term import multiplied, terms
 from odevsr.language.expression import (
     TRIGONOMETRIC,
     Apply,
@@ -36,21 +36,31 @@ REVERSALS = 2
 """So often a variable must turn, for on the way once any other is a function of it."""
 
 
-def has_stand_in(paths: Paths, law: Expression) -> bool:
-    """Whether the law has an even power of a variable whose square is a function of another."""
-    return any(even_powers(law, name) for name in set(_conserved(paths)))
+def has_stand_in(seen: Sequence[Paths], law: Expression) -> bool:
+    """Whether the law has an even power of a variable whose square is a function of another.
+
+    It must be one along all runs that were seen.
+    """
+    return any(even_powers(law, name) for name in set(_conserved(seen)))
 
 
-def _conserved(paths: Paths) -> Iterator[str]:
+def _conserved(seen: Sequence[Paths]) -> Iterator[str]:
     """Variables and inputs whose square is a function of another, along all runs."""
-    states = np.vstack([paths.states, *np.moveaxis(paths.nodes, 1, 0)])
-    least = max(NEAREST, BLURRED * paths.blur)
-    for k in range(len(paths.names)):
-        if np.sum(np.diff(np.sign(paths.slopes[:, k])) != 0) < REVERSALS:
+    names, blur = seen[0].names, max(each.blur for each in seen)
+    states = np.vstack([rows for each in seen for rows in (each.states, *_between(each))])
+    slopes = np.vstack([each.slopes for each in seen])
+    for k in range(len(names)):
+        if np.sum(np.diff(np.sign(slopes[:, k])) != 0) < REVERSALS:
             continue
-        for j, name in enumerate(paths.names):
-            if j != k and _left(states[:, j] ** 2, states[:, k]) <= least:
+        for j, name in enumerate(names):
+            left = _left(states[:, j] ** 2, states[:, k]) if j != k else 1.0
+            if left <= max(NEAREST, BLURRED * blur):
                 yield name
+
+
+def _between(paths: Paths) -> FloatArray:
+    """States (3, N, n) between samples and the next."""
+    return np.moveaxis(paths.nodes, 1, 0)
 
 
 def _left(values: FloatArray, of: FloatArray) -> float:
@@ -63,12 +73,23 @@ def _left(values: FloatArray, of: FloatArray) -> float:
 
 
 def mixes_functions(law: Expression) -> bool:
-    """Whether functions of one variable stand in the law twice, waves alone excepted."""
-    kinds: dict[str, list[bool]] = defaultdict(list)
+    """Whether the law has several functions of one variable, waves alone excepted.
+
+    A function beside other factors of its variable is another one than alone.
+    """
+    found: dict[str, dict[Expression, list[bool]]] = defaultdict(dict)
     for term in terms(law):
         for name in variables(term):
-            kinds[name] += _are_waves(term, name)
-    return any(len(each) > 1 and not all(each) for each in kinds.values())
+            own = _with(term, name)
+            found[name][own] = _are_waves(own, name)
+    kinds = [[each for its in parts.values() for each in its] for parts in found.values()]
+    return any(len(each) > 1 and not all(each) for each in kinds)
+
+
+def _with(term: Expression, name: str) -> Expression:
+    """The factors of a term that have a variable."""
+    factors = term.args if isinstance(term, Apply) and term.op is Op.MUL else (term,)
+    return multiplied([each for each in factors if name in variables(each)])
 
 
 def _are_waves(node: Expression, name: str) -> list[bool]:

@@ -123,9 +123,10 @@ def judge(
     held out by name.
     """
     fitted, runs = len(choice.paths.bounds) - 1, len(paths.bounds) - 1
-    judges: list[Paths | None] = [] if held is None else [held]
+    judges = [] if held is None else [held]
     judges += [paths.runs(range(fitted, runs))] if fitted < runs else []
-    followed = all(follows(choice.paths, choice.system, each) for each in judges or [None])
+    ends: Sequence[Paths | None] = judges or [None]
+    followed = all(follows(choice.paths, choice.system, each) for each in ends)
     rng = np.random.default_rng(seed)
     hidden = hidden_terms(paths, choice, rng)
     is_decisive = not choice.is_cut_short and (
@@ -139,10 +140,12 @@ def judge(
     for k, said in enumerate(written):
         others = rivals_of(choice, k, chis[k], rng)
         explained = is_noise and (followed or any(each.is_near for each in others))
-        rivals = [*sign_rivals(choice, k, chis[k], rng), *others]
+        rivals = [*sign_rivals(choice, k, chis[k], judges, rng), *others]
+        doubt = doubt_of(choice, k, judges)
+        decided = is_decisive and not doubt and is_told(seen, choice.system, k)
         equations.append(
             _equation(
-                seen, choice, k, said, rivals, is_explained=explained, is_decisive=is_decisive
+                seen, choice, k, said, rivals, doubt, is_explained=explained, is_decided=decided
             )
         )
     return tuple(map(_judged, equations, hidden))
@@ -159,12 +162,11 @@ def _equation(
     k: int,
     said: Written,
     rivals: list[Rival],
+    doubt: str,
     *,
     is_explained: bool,
-    is_decisive: bool,
+    is_decided: bool,
 ) -> Equation:
-    doubt = doubt_of(choice, k)
-    is_decided = is_decisive and not doubt and is_told(paths, choice.system, k)
     is_rivalled = any(each.is_near for each in rivals)
     r2 = _r2(said.law, paths, k)
     status = _status(is_explained, is_decided and not is_rivalled, r2)
@@ -187,13 +189,13 @@ def _equation(
     )
 
 
-def doubt_of(choice: Choice, k: int) -> str:
-    """What speaks against a law though no rival does; empty if nothing."""
-    law, paths = closed(choice.system.laws[k]), choice.paths
+def doubt_of(choice: Choice, k: int, judges: Sequence[Paths]) -> str:
+    """What speaks against a law though no rival does, also in runs that judge; empty if nothing."""
+    law = closed(choice.system.laws[k])
     if not is_needed(choice, k):
         return UNSURE
-    if paths.clean.all():
-        return CONSERVED if has_stand_in(paths, law) else ""
+    if choice.paths.clean.all():
+        return CONSERVED if has_stand_in([choice.paths, *judges], law) else ""
     return MIXED if mixes_functions(law) else ""
 
 

@@ -53,7 +53,7 @@ class Clock:
 def clock_of(heading: str, times: NDArray[Any], place: str) -> Clock:
     """How times are written, as these tell."""
     is_date = times.dtype.kind == "M"
-    since = _first(times) if is_date else first_date(heading, map(_word, times.tolist()))
+    since = _first(times) if is_date else first_date(heading, map(_word, times.flat))
     return Clock(Cells(place, comma=False, since=since, spot=ROW), _is_span(times))
 
 

@@ -36,6 +36,10 @@ def _western(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_WESTERN, _western)
 
 
+_SEPARATOR = re.compile(r'"?sep=."?', re.IGNORECASE)
+"""The line that tells Excel what separates cells."""
+
+
 def lines_of(path: Path) -> Iterator[Line]:
     """Lines that say something, and their numbers; remarks only above the first other line."""
     with said(path), _opened(path) as file:
@@ -49,8 +53,9 @@ def lines_of(path: Path) -> Iterator[Line]:
                 )
             if line.isspace() or (begun and line.startswith(REMARKS)):
                 continue
-            if not begun:
-                begun = not line.startswith(REMARKS)
+            if not begun and _SEPARATOR.fullmatch(line.strip()):
+                continue
+            begun = begun or not line.startswith(REMARKS)
             yield number, line
 
 

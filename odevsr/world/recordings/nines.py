@@ -22,6 +22,8 @@ def nines_in(samples: FloatArray) -> float | None:
     (-9999.0, None)
     """
     known = samples[np.isfinite(samples)]
+    if len(known) <= FEWEST:
+        return None
     for number in (known.min(), known.max()):
         others = known[known != number]
         is_nines = _NINES.fullmatch(f"{number:.12g}")

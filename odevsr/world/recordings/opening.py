@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,8 +19,6 @@ _MOST = 100
 """So many remarks right above the samples may hold the names,"""
 _LONGEST = 100_000
 """if they have no more characters."""
-_SEPARATOR = re.compile(r'"?sep=."?', re.IGNORECASE)
-"""The line that tells Excel what separates cells."""
 _WORDS = "the of and versus vs vs. over with at by for from per is was are were"
 _PROSE = frozenset(_WORDS.split())
 """What is no name of a column, but stands in sentences."""
@@ -45,8 +42,6 @@ def opening(path: Path, lines: Iterator[Line]) -> Opening:
     """
     remarks: deque[Line] = deque(maxlen=_MOST)
     for line in lines:
-        if _SEPARATOR.fullmatch(line[1].strip()):
-            continue
         if not line[1].startswith(REMARKS):
             return _remarked(path, list(remarks), line, lines) or Opening(line, lines)
         if len(line[1]) <= _LONGEST:
@@ -62,7 +57,7 @@ def _remarked(
 ) -> Opening | None:
     """The opening of a text whose names stand in a remark above its first line, if they do."""
     cells = cells_in(path, first)
-    if not any(is_number(cell) or date_in(cell) or is_clock(cell) for cell in cells):
+    if _time_in(cells) is not None or not any(map(_is_sample, cells)):
         return None
     places = [index for index, each in enumerate(remarks) if _names(path, each, filled(cells))]
     if not places:
@@ -76,6 +71,11 @@ def _remarked(
         if remark
     )
     return Opening(names, chain([first], lines), units, tuple(notes))
+
+
+def _is_sample(cell: str) -> bool:
+    """Whether a cell may stand below names: a number, a date or a unit of time."""
+    return is_number(cell) or bool(date_in(cell)) or is_clock(cell)
 
 
 def _names(path: Path, remark: Line, count: int) -> bool:
