@@ -8,7 +8,7 @@ several functions of one variable together come near any other.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -32,6 +32,8 @@ ROWS = 8
 NEAREST, BLURRED = 1e-4, 20.0
 """it leaves this share of what the function moves, if it is one, or so many times what samples do
 not tell."""
+MOST = 5_000
+"""States that are looked at."""
 REVERSALS = 2
 """So often a variable must turn, for on the way once any other is a function of it."""
 
@@ -41,26 +43,25 @@ def has_stand_in(seen: Sequence[Paths], law: Expression) -> bool:
 
     It must be one along all runs that were seen.
     """
-    return any(even_powers(law, name) for name in set(_conserved(seen)))
+    return any(
+        _is_conserved(seen, j) for j, name in enumerate(seen[0].names) if even_powers(law, name)
+    )
 
 
-def _conserved(seen: Sequence[Paths]) -> Iterator[str]:
-    """Variables and inputs whose square is a function of another, along all runs."""
-    names, blur = seen[0].names, max(each.blur for each in seen)
-    states = np.vstack([rows for each in seen for rows in (each.states, *_between(each))])
+def _is_conserved(seen: Sequence[Paths], j: int) -> bool:
+    """Whether the square of a variable or input is a function of another, along all runs."""
     slopes = np.vstack([each.slopes for each in seen])
-    for k in range(len(names)):
-        if np.sum(np.diff(np.sign(slopes[:, k])) != 0) < REVERSALS:
-            continue
-        for j, name in enumerate(names):
-            left = _left(states[:, j] ** 2, states[:, k]) if j != k else 1.0
-            if left <= max(NEAREST, BLURRED * blur):
-                yield name
+    reversals = np.sum(np.diff(np.sign(slopes), axis=0) != 0, axis=0)
+    others = [k for k in np.flatnonzero(reversals >= REVERSALS).tolist() if k != j]
+    states = _states(seen)
+    least = max(NEAREST, BLURRED * max(each.blur for each in seen))
+    return any(_left(states[:, j] ** 2, states[:, k]) <= least for k in others)
 
 
-def _between(paths: Paths) -> FloatArray:
-    """States (3, N, n) between samples and the next."""
-    return np.moveaxis(paths.nodes, 1, 0)
+def _states(seen: Sequence[Paths]) -> FloatArray:
+    """States (N, n) along all runs, at samples and between them; of very many, every few."""
+    whole = np.vstack([rows for each in seen for rows in (each.states, *each.nodes.swapaxes(0, 1))])
+    return whole[:: 1 + len(whole) // MOST]
 
 
 def _left(values: FloatArray, of: FloatArray) -> float:
