@@ -36,6 +36,15 @@ def test_a_power_that_is_none_stays_open():
     assert law.theta[1] == pytest.approx(1.5, abs=0.1)
 
 
+def test_terms_that_a_whole_power_makes_the_same_are_one():
+    paths, _ = decay(2.0, 0.0)
+    law = parse("C*x^2 + C*x*x^C", ["x"], open_symbols=True)
+    start = FittedLaw(law, np.array([5.0, -6.0, 1.0 + 1e-9]))
+    (found,) = shortened(paths, fit_system(paths, [start], 1, 25)).laws
+    assert normal_form(found.law) == normal_form(parse("C*x^2", ["x"], open_symbols=True))
+    assert found.theta == pytest.approx([-1.0], rel=1e-6)
+
+
 def test_terms_that_are_next_to_nothing_go_with_all_their_constants():
     paths, _ = decay(2.0, 0.0)
     text = "C*x^2 + C*x*exp(C*x) + C*exp(C*x)"

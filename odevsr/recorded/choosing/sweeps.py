@@ -26,6 +26,7 @@ from odevsr.recorded.motions.systems import (
     FittedSystem,
     closed,
     fit_system,
+    freed,
     with_law,
     without,
 )
@@ -186,7 +187,8 @@ def _shorter(system: FittedSystem) -> Iterator[list[FittedLaw]]:
 def _less(law: FittedLaw, place: int, near: float = math.inf) -> Iterator[FittedLaw]:
     """The law less one of its constants.
 
-    Near to 0 it goes with what it is a factor of; a power near to a whole number becomes that.
+    Near to 0 it goes with what it is a factor of; a power near to a whole number becomes that, and
+    terms that are the same by it become one.
     """
     value = law.theta[place]
     if abs(value) <= near:
@@ -196,7 +198,8 @@ def _less(law: FittedLaw, place: int, near: float = math.inf) -> Iterator[Fitted
     if place in powers_of(law.law) and round(value) and abs(value - round(value)) <= near:
         leaves: list[Expression] = [CONSTANT] * len(law.theta)
         leaves[place] = Number(round(value))
-        yield FittedLaw(rebuild(law.law, iter(leaves), Constant), np.delete(law.theta, place))
+        whole = rebuild(law.law, iter(leaves), Constant)
+        yield freed(closed(FittedLaw(whole, np.delete(law.theta, place))))
 
 
 def powers_of(law: Expression) -> list[int]:

@@ -13,26 +13,17 @@ import numpy as np
 
 from odevsr.arrays import FloatArray
 from odevsr.language.evaluate import compile_field
-from odevsr.language.expression import (
-    CONSTANT,
-    Apply,
-    Expression,
-    Number,
-    Op,
-    Variable,
-    rebuild,
-    walk,
-)
+from odevsr.language.expression import Apply, Expression, Number, Op, Variable, walk
 from odevsr.language.text import to_text
 from odevsr.recorded.choosing.sweeps import Choice, in_place
 from odevsr.recorded.judging.held import follows
 from odevsr.recorded.judging.rivals import Rival, behind_by, deviation_of, told_apart, wider
 from odevsr.recorded.motions.systems import (
     MANY_STEPS,
-    FittedLaw,
     FittedSystem,
     closed,
     fit_system,
+    freed,
     with_law,
 )
 from odevsr.recorded.paths import Paths
@@ -130,16 +121,8 @@ def _with_sign(choice: Choice, equation: int, k: int) -> FittedSystem:
     """The system with the sign of a variable in the even powers of one of its laws, fitted."""
     paths, system = choice.paths, choice.system
     signed = _signed(closed(system.laws[equation]), paths.names[k], _side(paths, k))
-    laws = with_law(system.laws, equation, _opened(signed))
+    laws = with_law(system.laws, equation, freed(signed))
     return fit_system(paths, laws, system.segments, MANY_STEPS, system)
-
-
-def _opened(law: Expression) -> FittedLaw:
-    """A law whose inexact numbers are open constants."""
-    numbers = [node for node in walk(law) if isinstance(node, Number)]
-    leaves = [CONSTANT if isinstance(each.value, float) else each for each in numbers]
-    theta = [each.value for each in numbers if isinstance(each.value, float)]
-    return FittedLaw(rebuild(law, iter(leaves), Number), np.array(theta))
 
 
 def _price(choice: Choice, equation: int, other: FittedSystem) -> float:

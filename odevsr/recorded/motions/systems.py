@@ -14,7 +14,19 @@ from odevsr.fitting.shooting import Shot, merged, shoot
 from odevsr.fitting.tape import record_tape
 from odevsr.language.algebra.normal import normal_form
 from odevsr.language.algebra.term import added, multiplied
-from odevsr.language.expression import ONE, Apply, Constant, Expression, Op, count, with_constants
+from odevsr.language.expression import (
+    CONSTANT,
+    ONE,
+    Apply,
+    Constant,
+    Expression,
+    Number,
+    Op,
+    count,
+    rebuild,
+    walk,
+    with_constants,
+)
 from odevsr.recorded.motions.savings import saved
 from odevsr.recorded.paths import TRUSTED, Paths
 from odevsr.recorded.score import EXPLAINED, constants_cost, prior
@@ -128,6 +140,20 @@ def with_law(laws: Sequence[FittedLaw], k: int, law: FittedLaw) -> list[FittedLa
 def closed(fitted: FittedLaw) -> Expression:
     """The law with its numbers, in normal form."""
     return normal_form(with_constants(fitted.law, fitted.theta.tolist()))
+
+
+def freed(law: Expression) -> FittedLaw:
+    """A law whose inexact numbers are open constants, as `closed` puts them back.
+
+    >>> from odevsr.language.parse import parse
+    >>> law = parse("C*x^2 + exp(C*x)", ["x"], open_symbols=True)
+    >>> freed(closed(FittedLaw(law, np.array([2.5, -0.5])))).theta.tolist()
+    [2.5, -0.5]
+    """
+    numbers = [node for node in walk(law) if isinstance(node, Number)]
+    leaves = [CONSTANT if isinstance(each.value, float) else each for each in numbers]
+    theta = [each.value for each in numbers if isinstance(each.value, float)]
+    return FittedLaw(rebuild(law, iter(leaves), Number), np.array(theta))
 
 
 def reweighted(paths: Paths, system: FittedSystem) -> Paths:
