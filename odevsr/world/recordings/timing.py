@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
 from odevsr.arrays import FloatArray
 from odevsr.world.recordings.rounding import rounding_of
@@ -82,6 +81,8 @@ def _evened(times: FloatArray, step: float, near: float) -> FloatArray | None:
 
 def _line(places: FloatArray, times: FloatArray) -> FloatArray:
     """The line through times from which the farthest of them is as near as can be."""
+    from scipy.optimize import minimize_scalar
+
     slope = (times[-1] - times[0]) / places[-1]
     rest = times - slope * places
     wide = float(np.ptp(rest)) / places[-1]
